@@ -47,7 +47,7 @@ _weir_commands() {
     'security user') REPLY='create list update delete' ;;
     'security role') REPLY='create list describe assign unassign delete' ;;
     'security secret') REPLY='create list update delete' ;;
-    'registry') REPLY='schema subject compatibility-level mode context' ;;
+    'registry') REPLY='schema subject compatibility-level mode context copy' ;;
     'registry schema') REPLY='create get list diff example check-compatibility references delete' ;;
     'registry subject') REPLY='list delete' ;;
     'registry compatibility-level') REPLY='get set reset' ;;
@@ -303,6 +303,7 @@ _weir_step() {
     'registry/compatibility-level') REPLY='registry compatibility-level' ;;
     'registry/mode') REPLY='registry mode' ;;
     'registry/context') REPLY='registry context' ;;
+    'registry/copy') REPLY='registry copy' ;;
     'registry schema/create') REPLY='registry schema create' ;;
     'registry schema/get') REPLY='registry schema get' ;;
     'registry schema/list' | 'registry schema/ls') REPLY='registry schema list' ;;
@@ -532,6 +533,7 @@ _weir_flags() {
     'registry mode set') REPLY='--mode --force --global --schema-context --dry-run' ;;
     'registry mode reset') REPLY='--schema-context --dry-run' ;;
     'registry context delete') REPLY='--dry-run' ;;
+    'registry copy') REPLY='--regex --deleted --new-ids --dry-run' ;;
     'profile create') REPLY='--set --description --protected --from --from-rpk --dry-run' ;;
     'profile rename-to') REPLY='--dry-run' ;;
     'profile delete') REPLY='--dry-run' ;;

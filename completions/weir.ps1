@@ -1024,6 +1024,7 @@ c	registry	subject	List and delete subjects
 c	registry	compatibility-level	Show, set and reset compatibility levels
 c	registry	mode	Show, set and reset the modes of the registry and its subjects
 c	registry	context	List and delete contexts
+c	registry	copy	Copy subjects to another registry, with their ids
 f	registry	--schema-context	context of the subjects, for example .staging (default: as they are named)	-
 c	registry schema	create	Register a schema as a new version of a subject
 c	registry schema	get	Show a schema and where it is registered
@@ -1127,6 +1128,10 @@ o	registry mode reset	*		@subjects
 c	registry context	list,ls	List contexts
 c	registry context	delete	Delete a context
 f	registry context delete	--dry-run	show what would change without changing it
+f	registry copy	--regex,-r	treat subjects as regular expressions that match whole names
+f	registry copy	--deleted	copy deleted versions, too; they are deleted in the destination
+f	registry copy	--new-ids	let the destination assign ids and versions, which registries without the mode IMPORT need
+f	registry copy	--dry-run	show what would change without changing it
 c	profile	create	Create a profile and select it
 c	profile	list,ls	List the profiles
 c	profile	rename-to,rename	Rename a profile

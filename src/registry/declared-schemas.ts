@@ -152,7 +152,7 @@ async function sameVersion(
 }
 
 /** Whether two schemas differ only in the layout of JSON and the order of its fields, or in the end of the text. */
-function isSameText(one: NewSchema, other: NewSchema): boolean {
+export function isSameText(one: NewSchema, other: NewSchema): boolean {
   return one.type === other.type && textOf(one) === textOf(other) && referencesOf(one) === referencesOf(other);
 }
 

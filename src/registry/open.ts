@@ -6,6 +6,7 @@ import { plainHttpWarning } from '../net/plain-http.ts';
 import type { RetryWorld } from '../net/retry.ts';
 import { createAclCalls } from './acls.ts';
 import { apicurioPath, createApi } from './api.ts';
+import { createCopyCalls } from './copy/copy.ts';
 import { createDeclaredCalls } from './declared-schemas.ts';
 import { createRegistrationCalls } from './registration.ts';
 import { createSchemaCache, type SchemaCache } from './schema-cache.ts';
@@ -40,6 +41,7 @@ export function openRegistry(options: RegistryOptions, world: RetryWorld = optio
     ...createSubjectCalls(api),
     ...createRegistrationCalls(api),
     ...createDeclaredCalls(api),
+    ...createCopyCalls(api),
     ...createSettingCalls(api),
     ...createAclCalls(api),
     /** Closes all connections immediately. */

@@ -232,7 +232,7 @@ interface IdOptions {
 }
 
 /** The versions that have a schema id. */
-async function versionsOfId(
+export async function versionsOfId(
   api: Api,
   id: number,
   { deleted, subject }: IdOptions,

@@ -56,14 +56,7 @@ export function createSchemaCalls({ api, clock, cache }: SchemaParts) {
   async function fetchById(id: number, context: string): Promise<StoredSchema> {
     const cached = storedIn(cache, id, context);
     if (cached !== undefined) return cached;
-    const schema = await api.call(
-      calls.get(
-        `read the schema with the id ${id}${context && ` in the context ${context.slice(1, -1)}`}`,
-        pathOf`/schemas/ids/${id}`,
-        (body, what) => readStored(id, body, what, context),
-        { form: '"schema"', query: { subject: context === '' ? undefined : context } },
-      ),
-    );
+    const schema = await fetchSchema(api, id, context);
     const { text, type, references } = schema;
     await cache?.put(nameOf('id', id, context), { schema: text, schemaType: type, references });
     return schema;
@@ -120,6 +113,18 @@ export function createSchemaCalls({ api, clock, cache }: SchemaParts) {
     withReferencesOfNew: (subject: string, { type, text, references }: NewSchema): Promise<ResolvedSchema> =>
       resolve({ id: withoutId, type, text, references, context: contextOf(subject) }),
   };
+}
+
+/** Reads a schema by its id. @param context that of the id, such as `:.staging:`; '' for the default one */
+export function fetchSchema(api: Api, id: number, context: string): Promise<StoredSchema> {
+  return api.call(
+    calls.get(
+      `read the schema with the id ${id}${context && ` in the context ${context.slice(1, -1)}`}`,
+      pathOf`/schemas/ids/${id}`,
+      (body, what) => readStored(id, body, what, context),
+      { form: '"schema"', query: { subject: context === '' ? undefined : context } },
+    ),
+  );
 }
 
 /** Reads one version of a subject. */

@@ -74,6 +74,22 @@ export async function ownLevelOf(api: Api, subject: string): Promise<string | nu
   }
 }
 
+/** Sets the level of a subject. */
+export async function setLevel(api: Api, subject: string, value: string): Promise<void> {
+  await write(api, level, subject, { value, force: false });
+}
+
+/** Sets the mode IMPORT of a subject, also if it has versions. @returns sets the mode that it had; undefined if that is IMPORT */
+export async function openImport(api: Api, subject: string): Promise<(() => Promise<void>) | undefined> {
+  const before = await unlessNotSet(mode, get(api, mode, subject));
+  if (before === 'IMPORT') return undefined;
+  await write(api, mode, subject, { value: 'IMPORT', force: true });
+  return async () => {
+    if (before === undefined) await reset(api, mode, subject);
+    else await write(api, mode, subject, { value: before, force: false });
+  };
+}
+
 /** The compatibility level that applies to a subject; null if the registry does not say. */
 export async function levelOf(api: Api, subject: string): Promise<string | null> {
   const ofSubject = await read(api, level, subject);
@@ -173,7 +189,7 @@ async function unlessNotSet({ notSet }: Setting, value: Promise<string>): Promis
   try {
     return await value;
   } catch (error) {
-    if (!hasNumber(error, notSet)) throw error;
+    if (!hasNumber(error, notSet, 40401)) throw error;
     return undefined;
   }
 }

@@ -162,7 +162,8 @@ async function deleteSubject(api: Api, subject: string, permanent: boolean): Pro
   return await (permanent ? removeForGood(remove) : remove(false));
 }
 
-async function deleteVersion(api: Api, subject: string, version: number, permanent: boolean): Promise<void> {
+/** Deletes one version of a subject. */
+export async function deleteVersion(api: Api, subject: string, version: number, permanent: boolean): Promise<void> {
   const remove = (isPermanent: boolean): Promise<void> =>
     api.call(
       calls.delete(

@@ -6,7 +6,8 @@ import { commands } from '../../../src/commands/index.ts';
 import { files, type RegistryWorld, startRegistryWorld } from './registry-world.ts';
 
 const examples = leavesOf(await walkTree(commands))
-  .filter(({ path }) => path[0] === 'registry')
+  // Those of copy need the profiles of several registries.
+  .filter(({ path }) => path[0] === 'registry' && path[1] !== 'copy')
   .flatMap(({ command }) =>
     command.examples.map(([, line]) => ({ line: line.replace(/^registry /, ''), changes: command.changes })),
   );

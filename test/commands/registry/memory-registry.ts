@@ -125,8 +125,11 @@ export function createMemoryRegistry(
     if (schema.includes('incompatible'))
       return refusal(isRedpanda ? 409 : 40901, 'Schema being registered is incompatible');
     const schemas = schemasIn(contextOf(subject));
-    if (!idOf(subject, body))
-      schemas.push({ id: schemas.length + 1, schema, schemaType, references, metadata: kept(body) });
+    if (body.id !== undefined) return importAs(subject, { ...body, id: body.id });
+    if (!idOf(subject, body)) {
+      const id = Math.max(0, ...schemas.map((one) => one.id)) + 1;
+      schemas.push({ id, schema, schemaType, references, metadata: kept(body) });
+    }
     const id = idOf(subject, body) ?? 0;
     if (!live(subject).some((one) => one.id === id)) {
       const all = subjects.get(subject) ?? [];
@@ -137,6 +140,26 @@ export function createMemoryRegistry(
       200,
       body.references === undefined || vendor === 'redpanda' ? { id } : { id, version: versionWith(subject, id) },
     ];
+  }
+  /** Registers a schema under an id and a version that were chosen. */
+  function importAs(subject: string, { id, version, ...body }: Body & { readonly id: number }): Answer {
+    const { schema = '', schemaType = 'AVRO', references = [] } = body;
+    const known = schemaOf(subject, id);
+    if (known !== undefined && (known.schema !== schema || known.schemaType !== schemaType))
+      return refusal(42205, `Overwrite new schema with id ${id} is not permitted.`);
+    const names = (one: Reference) => [one.subject, contextOf(subject) + one.subject];
+    const isThere = (one: Reference) =>
+      names(one).some((name) => (subjects.get(name) ?? []).some(({ version }) => version === one.version));
+    if (!references.every(isThere)) return refusal(42201, 'Invalid schema: no schema reference found');
+    if (known === undefined)
+      schemasIn(contextOf(subject)).push({ id, schema, schemaType, references, metadata: kept(body) });
+    const others = (subjects.get(subject) ?? []).filter((one) => one.version !== version);
+    const made = { version: version ?? (others.at(-1)?.version ?? 0) + 1, id, isDeleted: false };
+    subjects.set(
+      subject,
+      [...others, made].sort((a, b) => a.version - b.version),
+    );
+    return [200, { id }];
   }
   function versionOf(subject: string, word: string, deleted: boolean): Version | Answer {
     const versions = deleted ? (subjects.get(subject) ?? []) : live(subject);
@@ -238,7 +261,7 @@ export function createMemoryRegistry(
     if (found !== undefined) return [200, { compatibilityLevel: found }];
     return refusal(40408, `Subject '${subject}' does not have subject-level compatibility configured`);
   }
-  function mode({ method, body }: Call, subject: string, toGlobal: boolean): Answer {
+  function mode({ method, body, path }: Call, subject: string, toGlobal: boolean): Answer {
     const own = modesBySubject.get(subject);
     if (method === 'DELETE') {
       if (own === undefined) return refusal(40401, `Subject '${subject}' not found.`);
@@ -248,6 +271,8 @@ export function createMemoryRegistry(
     if (method === 'PUT') {
       const { mode: wanted = '' } = JSON.parse(body) as Body;
       if (!modes.has(wanted)) return refusal(42204, 'Invalid mode');
+      if (wanted === 'IMPORT' && subjects.has(subject) && !path.includes('force=true'))
+        return refusal(42205, 'Cannot import since found existing subjects');
       modesBySubject.set(subject, wanted);
       return [200, { mode: wanted }];
     }

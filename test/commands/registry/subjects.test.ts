@@ -236,6 +236,7 @@ const lines: readonly string[] = [
   'schema delete orders --schema-version 9',
   'subject delete nope',
   'schema example nope',
+  'copy orders :.staging:',
 ];
 
 describe('every command', () => {

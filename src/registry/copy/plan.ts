@@ -1,0 +1,230 @@
+import { CliError, CliErrors, exitCodes, notFoundError } from '../../errors.ts';
+import { ApiError } from '../../net/json-api/error.ts';
+import { inParallel } from '../../net/parallel.ts';
+import { type Api, hasNumber } from '../api.ts';
+import { contextOf, movedSubject } from '../context-words.ts';
+import { isSameText } from '../declared-schemas.ts';
+import { find, versionsOfId } from '../registration.ts';
+import type { NewSchema } from '../rows.ts';
+import { fetchSchema } from '../schemas.ts';
+import type { CopiedSubject } from './copy-rows.ts';
+import { inCopyOrder, keyOf, readSubject, readSubjects, referredTo, type Subject, type Version } from './source.ts';
+
+/** What is copied, and to where. */
+export interface CopyRequest {
+  readonly subjects: readonly string[];
+  readonly to: Api;
+  /** The context of the destination, such as `:.staging:`; undefined if subjects keep their names. */
+  readonly context: string | undefined;
+  /** Whether soft-deleted versions are copied. */
+  readonly deleted: boolean;
+  /** Whether the destination assigns ids and versions. */
+  readonly newIds: boolean;
+}
+
+/** What a copy would do: nothing is written before it is made. */
+export interface CopyPlan {
+  readonly subjects: readonly CopiedSubject[];
+  /** The versions that the destination lacks, in the order in which they are registered. */
+  readonly due: readonly Version[];
+  /** The versions that the destination has, or gets, by those of the source. */
+  readonly placed: Map<string, number>;
+  readonly request: CopyRequest;
+}
+
+/** Compares two registries. @throws CliError (exit 6) if the destination has something else under the same version or id */
+export async function planCopy(from: Api, request: CopyRequest): Promise<CopyPlan> {
+  if (request.to.isApicurio && !request.newIds) throw withoutImport();
+  const source = await readSubjects(from, request.subjects, request.deleted);
+  const missing = request.subjects.filter((subject) => source.get(subject)?.versions.length === 0);
+  if (missing.length > 0)
+    throw notFoundError(`unable to copy subjects that do not exist: ${missing.join(', ')}`, {
+      hints: [
+        `see them with: weir registry subject list${request.deleted ? '' : '; copy deleted ones with --deleted'}`,
+      ],
+    });
+  const conflicts: CliError[] = [...missingReferences(source)];
+  const names = [...source.keys()].map((subject) => targetOf(request, subject));
+  const double = names.find((name, at) => names.indexOf(name) < at);
+  if (double !== undefined) conflicts.push(conflict(`two subjects would become "${double}"`, double));
+  const there = new Map(
+    await inParallel([...source.keys()], async (subject) => {
+      return [subject, await readSubject(request.to, targetOf(request, subject), true)] as const;
+    }),
+  );
+  const ordered = inCopyOrder(source);
+  const placed = new Map<string, number>();
+  const due = request.newIds
+    ? await withoutExisting(request, ordered, placed)
+    : await withoutSame({ request, there, conflicts, placed }, ordered);
+  if (conflicts.length > 0) throw conflictsAs(conflicts);
+  const dueBy = Map.groupBy(due, ({ subject }) => subject);
+  const subjects = [...source.values()].map(({ subject, level }): CopiedSubject => {
+    const versions = (dueBy.get(subject) ?? []).map(({ version, id, isDeleted }) => {
+      return { version, id: request.newIds ? null : id, deleted: isDeleted };
+    });
+    const isSet = level === null || level === there.get(subject)?.level;
+    return { subject, destination: targetOf(request, subject), versions, level: isSet ? null : level };
+  });
+  return { subjects, due, placed, request };
+}
+
+/** The name of a subject in the destination. */
+export function targetOf({ context }: Pick<CopyRequest, 'context'>, subject: string): string {
+  return context === undefined ? subject : movedSubject(subject, contextOf(subject), context);
+}
+
+/** A version as the destination gets it: its references are in the same contexts as their subjects. */
+export function schemaOf(request: CopyRequest, version: Version, placed: ReadonlyMap<string, number>): NewSchema {
+  const { type, schema: text, references } = version;
+  const whole = referredTo(version);
+  return {
+    type,
+    text,
+    references: references.map(({ name, subject }, at) => {
+      const one = whole[at] ?? { name, subject, version: 1 };
+      const isWhole = request.context !== undefined && contextOf(subject) !== '';
+      return {
+        name,
+        subject: isWhole ? targetOf(request, one.subject) : subject,
+        version: placed.get(keyOf(one)) ?? one.version,
+      };
+    }),
+  };
+}
+
+function* missingReferences(source: ReadonlyMap<string, Subject>): Generator<CliError> {
+  const known = new Set([...source.values()].flatMap(({ versions }) => versions.map(keyOf)));
+  for (const { versions } of source.values())
+    for (const version of versions)
+      for (const one of referredTo(version))
+        if (!known.has(keyOf(one)))
+          yield conflict(
+            `version ${version.version} of "${version.subject}" refers to version ${one.version} of "${one.subject}", which is deleted`,
+            version.subject,
+            ['copy deleted versions, too, with --deleted'],
+          );
+}
+
+interface Comparison {
+  readonly request: CopyRequest;
+  readonly there: ReadonlyMap<string, Subject>;
+  readonly conflicts: CliError[];
+  readonly placed: Map<string, number>;
+}
+
+/** The versions that the destination does not have; what it has instead of one is a conflict. */
+async function withoutSame(comparison: Comparison, ordered: readonly Version[]): Promise<readonly Version[]> {
+  const { request, conflicts, placed } = comparison;
+  for (const one of ordered) placed.set(keyOf(one), one.version);
+  const faults = await inParallel(ordered, (version) => faultOf(comparison, version));
+  for (const fault of faults) if (typeof fault !== 'string') conflicts.push(fault);
+  const due = ordered.filter((_, at) => faults[at] === 'due');
+  const ids = new Map(due.map((version) => [idKey(request, version), version]));
+  conflicts.push(...(await inParallel([...ids.values()], (version) => idFault(request, version, placed))).flat());
+  return due;
+}
+
+function idKey(request: CopyRequest, { id, subject }: Version): string {
+  return `${id} ${contextOf(targetOf(request, subject))}`;
+}
+
+/** Whether a version is due, or is the same in the destination already; otherwise why it cannot be copied. */
+async function faultOf({ request, there, placed }: Comparison, version: Version): Promise<'due' | 'same' | CliError> {
+  const target = targetOf(request, version.subject);
+  const other = there.get(version.subject)?.versions.find((one) => one.version === version.version);
+  if (other === undefined) return 'due';
+  const what = `version ${version.version} of "${target}" in the destination`;
+  if (other.id !== version.id)
+    return conflict(`${what} has the id ${other.id}, and that of the source ${version.id}`, target);
+  const schema = schemaOf(request, version, placed);
+  const isSame =
+    isSameText(schema, { ...other, text: other.schema }) || (await hasSchema(request.to, target, schema, version.id));
+  if (!isSame)
+    return conflict(`${what} has another schema than that of the source, and the same id ${other.id}`, target);
+  return other.isDeleted && !version.isDeleted ? 'due' : 'same';
+}
+
+/** Whether the registry takes a schema for one that it has under an id. */
+async function hasSchema(api: Api, subject: string, schema: NewSchema, id: number): Promise<boolean> {
+  try {
+    return (await find(api, subject, schema, { normalize: false, deleted: true })).id === id;
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return false;
+    throw error;
+  }
+}
+
+/** The conflict with another schema that has the id of a version. */
+async function idFault(
+  request: CopyRequest,
+  version: Version,
+  placed: ReadonlyMap<string, number>,
+): Promise<readonly CliError[]> {
+  const target = targetOf(request, version.subject);
+  const schema = schemaOf(request, version, placed);
+  try {
+    if (isSameText(schema, await fetchSchema(request.to, version.id, contextOf(target)))) return [];
+  } catch (error) {
+    if (hasNumber(error, 40403)) return [];
+    throw error;
+  }
+  const [use] = await versionsOfId(request.to, version.id, { deleted: true, subject: target });
+  if (use !== undefined && (await hasSchema(request.to, use.subject, schema, version.id))) return [];
+  const what = `the id ${version.id} of version ${version.version} of "${version.subject}"`;
+  return [conflict(`${what} is that of another schema in the destination`, target, [contextHint])];
+}
+
+const contextHint =
+  'a context has ids of its own: PROFILE::.NAME: as destination copies to one, if the registry has contexts';
+
+/** For --new-ids: the versions whose schemas the destination does not have. */
+async function withoutExisting(
+  request: CopyRequest,
+  ordered: readonly Version[],
+  placed: Map<string, number>,
+): Promise<readonly Version[]> {
+  const due: Version[] = [];
+  for (const version of ordered) {
+    const isKnown = referredTo(version).every((one) => placed.has(keyOf(one)));
+    const found = isKnown ? await existing(request, version, placed) : undefined;
+    if (found === undefined) due.push(version);
+    else placed.set(keyOf(version), found);
+  }
+  return due;
+}
+
+async function existing(request: CopyRequest, version: Version, placed: ReadonlyMap<string, number>) {
+  const target = targetOf(request, version.subject);
+  try {
+    const query = { normalize: false, deleted: version.isDeleted };
+    return (await find(request.to, target, schemaOf(request, version, placed), query)).version;
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return undefined;
+    throw error;
+  }
+}
+
+function conflict(message: string, target: string, hints: readonly string[] = []): CliError {
+  return new CliError(exitCodes.conflict, message, { code: 'SCHEMA_CONFLICT', target, hints });
+}
+
+const mostShown = 10;
+
+function conflictsAs(conflicts: readonly CliError[]): CliError {
+  const shown = conflicts.slice(0, mostShown);
+  const more = conflicts.length - shown.length;
+  const rest = more === 0 ? [] : [conflict(`and ${more} more conflicts`, '')];
+  return new CliErrors([...shown, ...rest]);
+}
+
+/** The error for a registry that assigns all ids itself. */
+export function withoutImport(cause?: unknown): CliError {
+  return new CliError(exitCodes.failure, "the destination's registry cannot keep ids: it has no mode IMPORT", {
+    code: 'NOT_SUPPORTED',
+    cause,
+    hints: [
+      'let it assign ids with --new-ids, and copy the topics with: weir topic copy --map-schemas, which replaces the ids in records',
+    ],
+  });
+}

@@ -1,0 +1,139 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Call, refusal, startScriptedRegistry } from '../../registry/scripted-registry.ts';
+import { newSubject, registry } from '../../services/registry.ts';
+import { run, temporaryDirectory } from '../../world.ts';
+import { createMemoryRegistry } from './memory-registry.ts';
+import { files, type RegistryWorld, startFilledRegistry, startRegistryWorld } from './registry-world.ts';
+
+/** A place with the profiles of registries, by name. */
+async function profiles(hosts: Readonly<Record<string, string>>) {
+  const home = temporaryDirectory();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);
+  const weir = (line: string) => run(line, { home, cwd: home });
+  for (const [name, host] of Object.entries(hosts)) await weir(`profile create ${name} --set registry.hosts=${host}`);
+  const data = async (line: string) => JSON.parse((await weir(`${line} --format json`)).stdout);
+  return { weir, data };
+}
+
+const hostOf = ({ server }: Pick<RegistryWorld, 'server'>) => `127.0.0.1:${server.port}`;
+const writes = (calls: readonly Call[]) =>
+  calls.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+
+test('whole subjects keep ids, versions, levels and deletions, and the mode is IMPORT only for their time', async () => {
+  await using source = await startFilledRegistry('confluent');
+  await using target = await startRegistryWorld('redpanda26');
+  const { weir, data } = await profiles({ prod: hostOf(source), staging: hostOf(target) });
+  await weir('registry compatibility-level set bill --level FULL --profile prod --yes');
+  await weir('registry schema create solo --schema text.json --profile prod');
+  await weir('registry schema delete orders --schema-version 1 --profile prod --yes');
+  expect(await data('registry copy prod: staging: --dry-run')).toMatchObject([
+    { subject: 'bill', versions: [{ version: 1, id: 4, deleted: false }], level: 'FULL', dry_run: true },
+    { subject: 'money', versions: [{ version: 1, id: 3 }], level: null },
+    { subject: 'orders', versions: [{ version: 2, id: 2 }] },
+    { subject: 'solo' },
+  ]);
+  expect(writes(target.server.calls)).toEqual([]);
+  // What a subject refers to comes first, each in its own mode.
+  expect(await data('registry copy prod:bill staging:')).toMatchObject([{ subject: 'bill' }, { subject: 'money' }]);
+  expect(writes(target.server.calls)).toEqual([
+    'PUT /mode/money?force=true',
+    'POST /subjects/money/versions',
+    'DELETE /mode/money',
+    'PUT /mode/bill?force=true',
+    'POST /subjects/bill/versions',
+    'DELETE /mode/bill',
+    'PUT /config/bill',
+  ]);
+  expect(await data('registry copy prod: staging: --deleted')).toMatchObject([
+    { subject: 'bill', status: 'NOT_NEEDED', versions: [] },
+    { subject: 'money', status: 'NOT_NEEDED' },
+    { subject: 'orders', status: 'OK', versions: [{ version: 1, deleted: true }, { version: 2 }] },
+    { subject: 'solo', status: 'OK' },
+  ]);
+  const list = 'registry schema list --deleted --profile';
+  expect(await data(`${list} staging`)).toEqual(await data(`${list} prod`));
+
+  // What is there under another id is a conflict, and nothing is written.
+  await weir('registry schema create orders --schema transitive.avsc --profile staging');
+  await weir('registry schema create orders --schema order.avsc --profile prod');
+  await weir('registry schema create late --schema order.avsc --profile prod');
+  const before = target.server.calls.length;
+  const refused = await weir('registry copy prod: staging:');
+  expect(refused.exitCode).toBe(6);
+  expect(refused.stderr).toContain('version 3 of "orders" in the destination has ');
+  expect(writes(target.server.calls.slice(before))).toEqual([]);
+  // A context has ids of its own.
+  expect(await weir('registry copy prod:orders prod:late staging::.prod:')).toMatchObject({ exitCode: 0 });
+  expect(await data('registry schema list --schema-context .prod --profile staging')).toMatchObject([
+    { subject: ':.prod:late', version: 1, id: 1 },
+    { subject: ':.prod:orders', version: 2, id: 2 },
+    { subject: ':.prod:orders', version: 3, id: 1 },
+  ]);
+});
+
+test('the mode is what it was before although a version is refused, and what needs it is left out', async () => {
+  await using source = await startFilledRegistry('confluent');
+  const memory = createMemoryRegistry('redpanda26');
+  const isRefused = ({ method, path }: Call) => method === 'POST' && path === '/subjects/money/versions';
+  await using server = await startScriptedRegistry((call) => (isRefused(call) ? refusal(42201, 'no') : memory(call)));
+  const { weir, data } = await profiles({ prod: hostOf(source), staging: hostOf({ server }) });
+  await weir('registry mode set money --mode READWRITE --profile staging --yes');
+  const { stdout, exitCode } = await weir('registry copy prod: staging: --format json');
+  expect(exitCode).not.toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { subject: 'bill', error: { message: 'not copied, because "money" has failed' } },
+    { subject: 'money', error: { code: 'INVALID_SCHEMA' } },
+    { subject: 'orders', error: null },
+  ]);
+  expect(await data('registry mode get money orders --profile staging')).toMatchObject([
+    { subject: 'money', mode: 'READWRITE', source: 'subject' },
+    { subject: 'orders', mode: 'READWRITE', source: 'global' },
+  ]);
+});
+
+test('a registry without the mode IMPORT gets new ids with --new-ids alone', async () => {
+  await using source = await startRegistryWorld('confluent');
+  await source.registry('schema create orders --schema order.avsc');
+  await using old = await startRegistryWorld('redpanda');
+  const { weir, data } = await profiles({ prod: hostOf(source), old: hostOf(old), apicurio: registry().url });
+  for (const profile of ['old', 'apicurio'])
+    expect(await weir(`registry copy prod:orders ${profile}:`)).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringContaining("the destination's registry cannot keep ids: it has no mode IMPORT\nhint: "),
+    });
+  expect(await weir('registry subject list --profile old')).toMatchObject({ stdout: '' });
+  const [money, bill] = [newSubject('money'), newSubject('bill')];
+  await weir(`registry schema create ${money} --schema money.proto --profile prod`);
+  await weir(`registry schema create ${bill} --schema bill.proto --references money.proto:${money}:1 --profile prod`);
+  const copied = [{ subject: bill, versions: [{ version: 1, id: null }] }, { subject: money }];
+  expect(await data(`registry copy prod:${bill} apicurio: --new-ids`)).toMatchObject(copied);
+  expect(await data(`registry schema get ${bill} --profile apicurio`)).toMatchObject([
+    { references: [{ name: 'money.proto', subject: money, version: 1 }] },
+  ]);
+  expect(await data(`registry copy prod:${bill} apicurio: --new-ids`)).toMatchObject([
+    { status: 'NOT_NEEDED' },
+    { status: 'NOT_NEEDED' },
+  ]);
+  // The other way round, they are kept.
+  const [{ id }] = await data(`registry schema get ${bill} --profile apicurio`);
+  await using fresh = await startRegistryWorld('confluent');
+  await weir(`profile create fresh --set registry.hosts=${hostOf(fresh)}`);
+  await weir(`registry copy apicurio:${bill} fresh:`);
+  expect(await data(`registry schema get ${bill} --profile fresh`)).toMatchObject([{ version: 1, id }]);
+});
+
+test('the words of places are checked before a registry is asked', async () => {
+  const { weir } = await profiles({ prod: 'prod.example', staging: 'staging.example' });
+  for (const [line, message] of [
+    ['prod:orders staging:orders', 'the last argument is the destination: PROFILE:'],
+    ['prod:orders prod:', 'the source and the destination are the same registry'],
+    ['prod:orders staging:bill prod:', 'in the registries of several profiles'],
+  ] as const)
+    expect(await weir(`registry copy ${line}`)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(message),
+    });
+});
