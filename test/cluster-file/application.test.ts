@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { acls } from '../../src/cluster-file/kinds/acls.ts';
+import { clusterConfigs } from '../../src/cluster-file/kinds/cluster-configs.ts';
 import type { Change, Kind } from '../../src/cluster-file/kinds/kind.ts';
 import type { Sending } from '../../src/cluster-file/kinds/sending.ts';
 import { topics } from '../../src/cluster-file/kinds/topics.ts';
@@ -15,7 +16,7 @@ const row = (name: string, to = '2'): Change => ({
   changes: [{ path: 'partitions', from: '1', to }],
 });
 const scope = { wanted: new Map(), owns: undefined };
-const options = { prune: false, strict: false, force: false, rotate: [] };
+const options = { prune: false, strict: false, force: false, rotate: [], allow: [] };
 const error = { code: 'REFUSED', number: null, message: 'no', retryable: false, exit_code: 1 };
 
 /** The requests of one round, which nothing ends. */
@@ -135,6 +136,44 @@ test('what the files want of an API that the cluster does not have is a row that
   expect(await makePlan(context, { ...file, sections }, more)).toMatchObject([
     { kind: 'quota', action: 'blocked', why: 'no quotas here' },
   ]);
+});
+
+test('properties of Redpanda get values of their types, in one request, and say which need a restart', async () => {
+  const calls: unknown[] = [];
+  const property = (type: string, more = {}) => ({ name: '', type, items: 'string', aliases: [], ...more });
+  const schema = new Map([
+    ['a', property('integer', { name: 'a', needs_restart: true })],
+    ['b', property('array', { name: 'b' })],
+    ['c', property('string', { name: 'c', aliases: ['old_c'] })],
+    ['s', property('string', { name: 's', is_secret: true })],
+  ]);
+  const admin = {
+    configSchema: async () => schema,
+    configuration: async () => ({ values: new Map([['c', 'x']]), set: new Set(['c']) }),
+    changeConfiguration: async (change: unknown) => calls.push(change) && { version: 2 },
+  };
+  const kafka = { isRedpanda: async () => true };
+  const config = { setting: () => ({ source: 'profile' }) };
+  const context = {
+    admin: async () => admin,
+    kafka: async () => kafka,
+    config: async () => config,
+  } as unknown as Context;
+  const made = async (configs: Readonly<Record<string, string | null>>) => {
+    const wanted = clusterConfigs.wanted({ cluster_configs: configs }, {});
+    const round = { ...scope, wanted: new Map(wanted.map((one) => [one.name, one])) };
+    const existing = await clusterConfigs.read(context, round);
+    const changes = clusterConfigs.compare(round, existing, { ...options, allow: ['cluster'] });
+    await clusterConfigs.apply(context, { changes, scope: round, existing }, endless());
+    return changes;
+  };
+  expect(await made({ a: '7', b: 'x, y', old_c: null })).toMatchObject([{ risk: 'restart' }, { risk: 'none' }, {}]);
+  const upsert = new Map<string, unknown>([
+    ['a', 7n],
+    ['b', ['x', 'y']],
+  ]);
+  expect(calls).toEqual([{ upsert, remove: ['c'] }]);
+  await expect(made({ s: 'hunter2' })).rejects.toThrow('a secret must not be in the file');
 });
 
 type Judged = Parameters<typeof decide>;

@@ -5,7 +5,7 @@ import { checkedPlan, type PlannedChange, scopeOf } from '../../src/cluster-file
 import type { Context, StopCause } from '../../src/context.ts';
 import { unreachableError, usageError } from '../../src/errors.ts';
 
-const options = { prune: false, strict: false, force: false, rotate: [] };
+const options = { prune: false, strict: false, force: false, rotate: [], allow: [] };
 
 /** What a request for topics does: it answers, fails, or is never answered. */
 type Request = (names: readonly string[]) => Promise<void>;

@@ -32,11 +32,6 @@ const defaults = fields(
   Object.fromEntries(kinds.flatMap(({ defaults: one }) => (one === undefined ? [] : [[one.name, leftOut(one.shape)]]))),
 );
 
-/** What is designed and not built: a file that has it is refused, not applied in part. */
-const later: ReadonlySet<string> = new Set(['cluster_configs']);
-
-const laterFault = (name: string) => (later.has(name) ? 'this version of weir cannot apply this section' : undefined);
-
 /** What a profile may have of its own. */
 const commonFields = {
   cluster: leftOut(
@@ -52,19 +47,13 @@ const commonFields = {
 } as const;
 
 /** One file. */
-export const documentShape = fields(
-  {
-    weir: described(always(1), 'the version of this format'),
-    profiles: leftOut(
-      described(
-        byName(fields(commonFields, laterFault)),
-        'what is different for a profile, by the name of the profile',
-      ),
-    ),
-    ...commonFields,
-  },
-  laterFault,
-);
+export const documentShape = fields({
+  weir: described(always(1), 'the version of this format'),
+  profiles: leftOut(
+    described(byName(fields(commonFields)), 'what is different for a profile, by the name of the profile'),
+  ),
+  ...commonFields,
+});
 
 type Document = Readonly<Record<string, unknown>>;
 

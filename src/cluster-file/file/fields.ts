@@ -69,14 +69,8 @@ function expected(schema: JsonSchema): string {
   return (typeNames[String(type)] ?? 'another value') + limits;
 }
 
-/**
- * An object that has no other fields; all that is wrong in it is reported.
- * @param unknown says why a field that is not declared is wrong, if there is more to say
- */
-export function fields<const F extends Fields>(
-  given: F,
-  unknown: (name: string) => string | undefined = () => undefined,
-): Row<F> {
+/** An object that has no other fields; all that is wrong in it is reported. */
+export function fields<const F extends Fields>(given: F): Row<F> {
   const known = row(given);
   const entries = Object.entries(given) as [string, Shape<unknown>][];
   return {
@@ -92,7 +86,7 @@ export function fields<const F extends Fields>(
       for (const name of Object.keys(value).filter((one) => !Object.hasOwn(given, one)))
         faults.push({
           way: [name],
-          why: unknown(name) ?? `unknown field; the fields are ${Object.keys(given).join(', ')}`,
+          why: `unknown field; the fields are ${Object.keys(given).join(', ')}`,
           isName: true,
         });
       return faults.length > 0 ? new Faults(faults) : (taken as FieldsOf<F>);

@@ -79,7 +79,8 @@ export function configFacts(existing: Iterable<readonly [string, string | null]>
   return factsOf(Object.fromEntries(all.map(([key, text]) => [key, text === null ? undefined : configFact(text)])));
 }
 
-function configFact(text: string): Facts[string] {
+/** The text of a config as rules see it. */
+export function configFact(text: string): Facts[string] {
   if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
   if (/^-?\d+$/.test(text)) return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text);
   return /^-?\d+\.\d+$/.test(text) ? Number(text) : text;

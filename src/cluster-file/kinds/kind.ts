@@ -59,6 +59,8 @@ export interface PlanOptions {
   readonly force: boolean;
   /** The users whose passwords are set again. */
   readonly rotate: readonly string[];
+  /** What it may change beyond the resources of teams: `cluster`, the configs of the whole cluster. */
+  readonly allow: readonly string[];
   /** What signing in with the passwords of the files has shown; undefined if it was not tried. */
   readonly passwords?: PasswordCheck;
 }

@@ -1,4 +1,5 @@
 import { acls } from './acls.ts';
+import { clusterConfigs } from './cluster-configs.ts';
 import type { Kind } from './kind.ts';
 import { clientMetrics, groups } from './named-configs.ts';
 import { quotas } from './quotas.ts';
@@ -8,4 +9,14 @@ import { topics } from './topics.ts';
 import { users } from './users.ts';
 
 /** The kinds of resources, in the order of the file. A new one is a module like these, and its name here. */
-export const kinds: readonly Kind[] = [topics, groups, users, roles, acls, quotas, schemas, clientMetrics];
+export const kinds: readonly Kind[] = [
+  topics,
+  groups,
+  users,
+  roles,
+  acls,
+  quotas,
+  schemas,
+  clientMetrics,
+  clusterConfigs,
+];

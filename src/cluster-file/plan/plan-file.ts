@@ -11,7 +11,10 @@ export interface PlanRequest extends PlanOptions {
   readonly maxDeletes: number;
 }
 
-const optionsShape = row({ prune: truth, strict: truth, force: truth, rotate: listOf(string), max_deletes: whole });
+const optionsShape = row({
+  ...{ prune: truth, strict: truth, force: truth, rotate: listOf(string), allow: listOf(string) },
+  max_deletes: whole,
+});
 
 /** A plan that was saved: what the files said, what it is made with, and the rows that it had. It has no secrets. */
 const savedPlan = row({
@@ -32,11 +35,11 @@ export interface SavedPlan {
 
 /** The text of a plan. */
 export function planText({ clusterId, request, file, rows }: SavedPlan): string {
-  const { prune, strict, force, rotate, maxDeletes } = request;
+  const { prune, strict, force, rotate, allow, maxDeletes } = request;
   const plan = {
     weir_plan: 1,
     cluster_id: clusterId,
-    options: { prune, strict, force, rotate, max_deletes: maxDeletes },
+    options: { prune, strict, force, rotate, allow, max_deletes: maxDeletes },
     document: { weir: 1, owns: file.owns, defaults: file.defaults, ...file.sections },
     rows: rows.map((one) => rowOf(one)),
   };

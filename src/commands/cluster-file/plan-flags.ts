@@ -5,7 +5,7 @@ import { checkPasswords } from '../../cluster-file/plan/passwords.ts';
 import type { PlanRequest } from '../../cluster-file/plan/plan-file.ts';
 import type { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
 import type { Context } from '../../context.ts';
-import { integer, path } from '../../kinds.ts';
+import { integer, oneOf, path } from '../../kinds.ts';
 import { newUserName } from '../security/user/user-kinds.ts';
 
 /** The files of a cluster. */
@@ -21,12 +21,16 @@ export const planFlags = {
   strict: toggle({ help: 'unset configs that are set on the cluster and not in the files' }),
   force: toggle({ help: 'delete topics that are read, and end your own user or right to alter the cluster' }),
   rotate: list(newUserName, { splits: true, help: 'users whose passwords are set again' }),
+  allow: list(oneOf('what to allow', ['cluster']), {
+    splits: true,
+    help: 'also change configs of the whole cluster (cluster_configs)',
+  }),
   verifyPasswords: toggle({ help: 'sign in with the passwords of the files, and set those that are other ones' }),
 } as const;
 
 /** What the flags ask for. */
-function requestOf({ prune, maxDeletes = 5, strict, force, rotate }: ValuesOf<typeof planFlags>): PlanRequest {
-  return { prune, maxDeletes, strict, force, rotate };
+function requestOf({ prune, maxDeletes = 5, strict, force, rotate, allow }: ValuesOf<typeof planFlags>): PlanRequest {
+  return { prune, maxDeletes, strict, force, rotate, allow };
 }
 
 /** What the flags ask for, with the passwords that differ if they are to be verified. */
@@ -38,7 +42,15 @@ export async function verifiedRequest(context: Context, file: ClusterFile, value
 }
 
 /** The first flag of a plan that a line has, as it is typed; undefined for none. */
-export function planFlagIn({ prune, maxDeletes, strict, force, rotate, verifyPasswords }: ValuesOf<typeof planFlags>) {
+export function planFlagIn({
+  prune,
+  maxDeletes,
+  strict,
+  force,
+  rotate,
+  allow,
+  verifyPasswords,
+}: ValuesOf<typeof planFlags>) {
   const given = {
     '--prune': prune,
     '--max-deletes': maxDeletes !== undefined,
@@ -46,6 +58,7 @@ export function planFlagIn({ prune, maxDeletes, strict, force, rotate, verifyPas
     '--force': force,
     '--rotate': rotate.length > 0,
     '--verify-passwords': verifyPasswords,
+    '--allow': allow.length > 0,
   };
   return Object.entries(given).find(([, isGiven]) => isGiven)?.[0];
 }

@@ -225,6 +225,27 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
     expect((await weir(`export --owns ${prefix}`, '', env)).stdout).not.toContain('quotas');
   });
 
+  it('change configs of the cluster only with --allow cluster, and never secrets', async () => {
+    const key = 'log.cleaner.backoff.ms';
+    const set = `weir: 1\ncluster_configs: {${key}: 16s}\n`;
+    expect(await rowsOf(set)).toMatchObject([
+      { name: key, action: 'blocked', why: expect.stringContaining('--allow') },
+    ]);
+    expect(await weir('apply - --yes', set)).toMatchObject({ exitCode: 6 });
+    expect((await weir('apply - --yes --allow cluster', set)).exitCode).toBe(0);
+    expect(await kafkaConfigs('--describe', '--entity-type', 'brokers', '--entity-default')).toContain(`${key}=16000`);
+    expect(await rowsOf(set)).toEqual([]);
+    expect((await weir('apply - --yes --allow cluster', set.replace('16s', 'null'))).exitCode).toBe(0);
+    const wrong = set.replace('16s', 'many, node.id: 3, nope: 1');
+    expect((await rowsOf(wrong, '--allow cluster')).map(({ why }) => why)).toMatchObject([
+      expect.stringContaining('Not a number'),
+      expect.stringContaining('read-only'),
+      'no broker lists it',
+    ]);
+    const secret = await weir('diff -', 'weir: 1\ncluster_configs: {ssl.keystore.password: hunter2}\n');
+    expect(secret).toMatchObject({ exitCode: 2, stderr: expect.not.stringContaining('hunter2') });
+  });
+
   it('make roles as they are named, over the Admin API', async () => {
     const stage = await openStage(['brokers', 'admin']);
     try {
@@ -319,7 +340,15 @@ it('a saved plan is what is applied, and is refused if the cluster has changed o
     stderr: expect.stringContaining(`the cluster has changed since the plan was made: topic ${topic}`),
   });
   await weir(`topic delete ${topic}`);
-  for (const flag of ['--prune', '--max-deletes 5', '--strict', '--force', '--rotate x', '--verify-passwords'])
+  for (const flag of [
+    '--prune',
+    '--max-deletes 5',
+    '--strict',
+    '--force',
+    '--rotate x',
+    '--allow cluster',
+    '--verify-passwords',
+  ])
     expect(await weir(`apply plan.json --yes ${flag}`)).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining(`${flag.split(' ')[0]} belongs to the weir diff that makes a plan`),
@@ -437,7 +466,7 @@ topics:
   orders: {partitions: many, configs: {retention.ms: {}}, colour: red}
 users:
   ana: {password: hunter2}
-cluster_configs: {}
+colours: {}
 `;
     const { exitCode, stderr } = await weir('diff -', wrong);
     expect(exitCode).toBe(2);
@@ -446,8 +475,8 @@ cluster_configs: {}
       'weir: standard input:4:24: topics.orders.partitions: expected a whole number from 1 to 100000',
       expect.stringContaining('standard input:4:40: topics.orders.configs.retention.ms: expected text'),
       expect.stringContaining('standard input:4:59: topics.orders.colour: unknown field'),
-      expect.stringContaining('standard input:6:19: users.ana.password: a password must not be in the file'),
-      'weir: standard input:7:1: cluster_configs: this version of weir cannot apply this section',
+      'weir: standard input:6:19: users.ana.password: a password must not be in the file; name where it is: {env: NAME}, {file: PATH} or {command: …}',
+      expect.stringMatching(/^weir: standard input:7:1: colours: unknown field; the fields are /),
       '',
     ]);
   });
