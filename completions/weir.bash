@@ -490,8 +490,8 @@ _weir_flags() {
     'cloud role-binding create') REPLY='--role-name --account-id --resource-id --resource-type --file --dry-run' ;;
     'cloud role-binding list') REPLY='--role-name --resource-type' ;;
     'cloud role-binding delete') REPLY='--dry-run' ;;
-    'diff') REPLY='--prune --max-deletes --strict --force --rotate --verify-passwords --profile --out --report' ;;
-    'apply') REPLY='--prune --max-deletes --strict --force --rotate --verify-passwords --profile --dry-run' ;;
+    'diff') REPLY='--prune --max-deletes --strict --force --rotate --allow --verify-passwords --profile --out --report' ;;
+    'apply') REPLY='--prune --max-deletes --strict --force --rotate --allow --verify-passwords --profile --dry-run' ;;
     'export') REPLY='--owns --split' ;;
     'security acl create') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --dry-run' ;;
     'security acl list') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --print-filters --subsystem' ;;
@@ -898,11 +898,13 @@ _weir_value() {
     'cloud role-binding list/--resource-type') REPLY='cluster resource-group network serverless-cluster organization' ;;
     'diff/--max-deletes') REPLY='' ;;
     'diff/--rotate') REPLY=,'' ;;
+    'diff/--allow') REPLY=,'cluster' ;;
     'diff/--profile') REPLY=@profiles ;;
     'diff/--out' | 'diff/-o') REPLY=@files ;;
     'diff/--report') REPLY=@files ;;
     'apply/--max-deletes') REPLY='' ;;
     'apply/--rotate') REPLY=,'' ;;
+    'apply/--allow') REPLY=,'cluster' ;;
     'apply/--profile') REPLY=@profiles ;;
     'export/--owns') REPLY=,'' ;;
     'export/--split') REPLY=@directories ;;

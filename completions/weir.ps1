@@ -865,6 +865,7 @@ f	diff	--max-deletes	the most that may be deleted (default: 5)	-
 f	diff	--strict	unset configs that are set on the cluster and not in the files
 f	diff	--force	delete topics that are read, and end your own user or right to alter the cluster
 f	diff	--rotate	users whose passwords are set again	,-
+f	diff	--allow	also change configs of the whole cluster (cluster_configs)	,cluster
 f	diff	--verify-passwords	sign in with the passwords of the files, and set those that are other ones
 f	diff	--profile	profile to use; with several, one cluster after the other	@profiles
 f	diff	--out,-o	write the plan to this new file	@files
@@ -875,6 +876,7 @@ f	apply	--max-deletes	the most that may be deleted (default: 5)	-
 f	apply	--strict	unset configs that are set on the cluster and not in the files
 f	apply	--force	delete topics that are read, and end your own user or right to alter the cluster
 f	apply	--rotate	users whose passwords are set again	,-
+f	apply	--allow	also change configs of the whole cluster (cluster_configs)	,cluster
 f	apply	--verify-passwords	sign in with the passwords of the files, and set those that are other ones
 f	apply	--profile	profile to use; with several, one cluster after the other	@profiles
 f	apply	--dry-run	show what would change without changing it
