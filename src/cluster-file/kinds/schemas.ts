@@ -209,20 +209,22 @@ function compareSubject(
   const differences = schema === undefined ? [] : versionDifferences({ name, schema }, state, changing);
   const changes = [...levels, ...differences];
   if (changes.length === 0) return undefined;
-  if (latest === null) return { ...row, action: 'create', changes, why: null };
+  const followed = followedSubjects(subject);
+  const needs = followed.map((one) => `schema ${one}`);
+  if (latest === null) return { ...row, action: 'create', changes, why: null, needs };
   if (differences.length === 0) return { ...row, action: 'update', changes, why: null };
-  const isPending = isFollowing(subject, changing);
+  const isPending = followed.some((one) => changing.has(one));
   if (state.same !== null && state.same < latest.version && !isPending)
     return refused({ ...row, action: 'blocked', changes, why: earlierVersion(name, state.same, latest.version) });
   const isOpen = isPending || (levels.length > 0 && level !== 'NONE');
   const why = isOpen ? 'whether it is compatible is known after apply' : null;
-  return { ...row, action: 'update', changes, why };
+  return { ...row, action: 'update', changes, why, needs };
 }
 
-/** Whether a schema refers to the latest version of what gets a new one before it. */
-function isFollowing({ name, schema }: WantedSubject, changing: ReadonlySet<string>): boolean {
+/** The subjects to whose latest versions a schema refers. */
+function followedSubjects({ name, schema }: WantedSubject): readonly string[] {
   const followed = schema?.references.filter(({ version }) => version === -1) ?? [];
-  return followed.some(({ subject }) => changing.has(inContextOf(contextOf(name), subject)));
+  return followed.map(({ subject }) => inContextOf(contextOf(name), subject));
 }
 
 /** A registry has each schema of a subject once, so that an earlier one cannot become the latest. */

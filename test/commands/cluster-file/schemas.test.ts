@@ -91,6 +91,15 @@ schemas:
   expect(await differences('c')).toMatchObject([
     { name: money, action: 'blocked', why: expect.stringContaining(`delete ${money} --schema-version 2`) },
   ]);
+  // What refers to the latest version does not follow one that the files do not have.
+  const byHand = { schemaType: 'PROTOBUF', schema: moneyProto.replace('}', '  string currency = 2;\n  string by_hand = 3;\n}') };
+  const headers = { 'content-type': 'application/vnd.schemaregistry.v1+json' };
+  const path = `${registry().url}/subjects/${money}/versions`;
+  expect(await fetch(path, { method: 'POST', headers, body: JSON.stringify(byHand) })).toMatchObject({ ok: true });
+  expect(JSON.parse((await weir('apply c --yes --format json')).stdout)).toMatchObject([
+    { name: money, action: 'blocked' },
+    { name: orders, error: { code: 'NOT_CHANGED' } },
+  ]);
   write('audit.avsc', record(id, who, added));
   write('schemas/money.proto', moneyProto.replace('int64', 'int46'));
   expect(await differences('c')).toMatchObject([
