@@ -92,7 +92,10 @@ schemas:
     { name: money, action: 'blocked', why: expect.stringContaining(`delete ${money} --schema-version 2`) },
   ]);
   // What refers to the latest version does not follow one that the files do not have.
-  const byHand = { schemaType: 'PROTOBUF', schema: moneyProto.replace('}', '  string currency = 2;\n  string by_hand = 3;\n}') };
+  const byHand = {
+    schemaType: 'PROTOBUF',
+    schema: moneyProto.replace('}', '  string currency = 2;\n  string by_hand = 3;\n}'),
+  };
   const headers = { 'content-type': 'application/vnd.schemaregistry.v1+json' };
   const path = `${registry().url}/subjects/${money}/versions`;
   expect(await fetch(path, { method: 'POST', headers, body: JSON.stringify(byHand) })).toMatchObject({ ok: true });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { patient } from '../kills.ts';
 import type { Soak } from '../run.ts';
-import { begin, converge, type Ended, whole } from './tools.ts';
+import { begin, converge, type Ended, weir, whole } from './tools.ts';
 
 /**
  * Each broker of three, the controller among them, loses power in the middle of an apply and comes back. The apply waits for
@@ -18,6 +18,9 @@ export async function soak({ brokers, say, kill, restart }: Soak): Promise<void>
     await restart(id);
     const outcome = await apply.ended;
     say(`broker ${id} was killed: ${told(outcome)}`);
+    // A broker that is still starting answers what it was told before it went.
+    const healthy = await weir(brokers, ['cluster', 'health', '--until-healthy', '--wait-timeout', '5m']);
+    if (healthy.exitCode !== 0) throw new Error(`the cluster did not get healthy: ${healthy.stderr}`);
     const again = await converge(brokers, file, [...whole, ...patient]);
     say(`the same command: ${told(again)}, and diff found nothing`);
   }
