@@ -79,6 +79,11 @@ export async function setLevel(api: Api, subject: string, value: string): Promis
   await write(api, level, subject, { value, force: false });
 }
 
+/** Whether a subject itself has the mode IMPORT; false if the registry does not say. */
+export async function isImporting(api: Api, subject: string): Promise<boolean> {
+  return (await attempt(subject, () => get(api, mode, subject))).value === 'IMPORT';
+}
+
 /** Sets the mode IMPORT of a subject, also if it has versions. @returns sets the mode that it had; undefined if that is IMPORT */
 export async function openImport(api: Api, subject: string): Promise<(() => Promise<void>) | undefined> {
   const before = await unlessNotSet(mode, get(api, mode, subject));

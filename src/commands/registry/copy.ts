@@ -4,6 +4,7 @@ import { notNeededIf } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
+import { shortList } from '../../format/name-lists.ts';
 import type { Kind } from '../../kinds.ts';
 import { CopiedSubject } from '../../registry/copy/copy-rows.ts';
 import type { CopyPlan } from '../../registry/copy/plan.ts';
@@ -97,6 +98,10 @@ if they are compatible by its rules. Copy the topics with weir topic copy --map-
     const registry = await from.registry();
     const { api } = await to.registry();
     const plan = await registry.planCopy({ ...values, subjects: names, to: api, context: target });
+    if (plan.importing.length > 0)
+      context.noticeAfter(
+        `left in the mode IMPORT, as before (if another copy was killed, end it with weir registry mode reset): ${shortList(plan.importing)}`,
+      );
     return plan.subjects.map((one) => ({
       ...one,
       status: notNeededIf(one.versions.length === 0 && one.level === null),

@@ -7,6 +7,7 @@ import { isSameText } from '../declared-schemas.ts';
 import { find, versionsOfId } from '../registration.ts';
 import type { NewSchema } from '../rows.ts';
 import { fetchSchema } from '../schemas.ts';
+import { isImporting } from '../settings.ts';
 import type { CopiedSubject } from './copy-rows.ts';
 import { inCopyOrder, keyOf, readSubject, readSubjects, referredTo, type Subject, type Version } from './source.ts';
 
@@ -29,6 +30,8 @@ export interface CopyPlan {
   readonly due: readonly Version[];
   /** The versions that the destination has, or gets, by those of the source. */
   readonly placed: Map<string, number>;
+  /** The subjects of the destination that have the mode IMPORT already, and keep it: a copy may have been killed. */
+  readonly importing: readonly string[];
   readonly request: CopyRequest;
 }
 
@@ -66,7 +69,8 @@ export async function planCopy(from: Api, request: CopyRequest): Promise<CopyPla
     const isSet = level === null || level === there.get(subject)?.level;
     return { subject, destination: targetOf(request, subject), versions, level: isSet ? null : level };
   });
-  return { subjects, due, placed, request };
+  const isOpen = await inParallel(names, (name) => isImporting(request.to, name));
+  return { subjects, due, placed, importing: names.filter((_, at) => isOpen[at]), request };
 }
 
 /** The name of a subject in the destination. */

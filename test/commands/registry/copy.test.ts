@@ -80,8 +80,11 @@ test('the mode is what it was before although a version is refused, and what nee
   await using server = await startScriptedRegistry((call) => (isRefused(call) ? refusal(42201, 'no') : memory(call)));
   const { weir, data } = await profiles({ prod: hostOf(source), staging: hostOf({ server }) });
   await weir('registry mode set money --mode READWRITE --profile staging --yes');
-  const { stdout, exitCode } = await weir('registry copy prod: staging: --format json');
+  await weir('registry mode set orders --mode IMPORT --profile staging --yes');
+  const { stdout, stderr, exitCode } = await weir('registry copy prod: staging: --format json');
   expect(exitCode).not.toBe(0);
+  // A copy that was killed may have left it.
+  expect(stderr).toContain('left in the mode IMPORT, as before');
   expect(JSON.parse(stdout)).toMatchObject([
     { subject: 'bill', error: { message: 'not copied, because "money" has failed' } },
     { subject: 'money', error: { code: 'INVALID_SCHEMA' } },
@@ -89,7 +92,7 @@ test('the mode is what it was before although a version is refused, and what nee
   ]);
   expect(await data('registry mode get money orders --profile staging')).toMatchObject([
     { subject: 'money', mode: 'READWRITE', source: 'subject' },
-    { subject: 'orders', mode: 'READWRITE', source: 'global' },
+    { subject: 'orders', mode: 'IMPORT', source: 'subject' },
   ]);
 });
 
