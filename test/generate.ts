@@ -4,6 +4,7 @@ import { completionFiles, completionScript, type Shell } from '../src/cli/comple
 import { docPages, markdownTable } from '../src/cli/help/docs.ts';
 import { equivalents } from '../src/cli/help/equivalents.ts';
 import { clusterFileSchema } from '../src/cluster-file/file/json-schema.ts';
+import { savedPlanSchema } from '../src/cluster-file/plan/plan-file.ts';
 import { commands } from '../src/commands/index.ts';
 import { pagesWithLists } from './docs-map.ts';
 import { triedPage } from './tried/page.ts';
@@ -17,6 +18,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     files.set(`completions/${name}`, await completionScript(shell as Shell, commands));
   }
   files.set('docs/schemas/cluster-file.json', `${JSON.stringify(clusterFileSchema(), undefined, 2)}\n`);
+  files.set('docs/schemas/cluster-plan.json', `${JSON.stringify(savedPlanSchema(), undefined, 2)}\n`);
   const guide = 'docs/guides/coming-from.md';
   files.set(guide, withTables(await readFile(guide, 'utf8')));
   files.set('docs/tried.md', await triedPage());

@@ -1,6 +1,20 @@
 import { CliError, exitCodes } from '../../errors.ts';
 import { isObject } from '../../shape/object.ts';
-import { always, anything, listOf, Misfit, maybe, read, row, string, truth, Unfit, whole } from '../../shape/shape.ts';
+import {
+  always,
+  anything,
+  described,
+  type JsonSchema,
+  listOf,
+  Misfit,
+  maybe,
+  read,
+  row,
+  string,
+  truth,
+  Unfit,
+  whole,
+} from '../../shape/shape.ts';
 import { type ClusterFile, clusterFileOf, documentShape } from '../file/document.ts';
 import { type ReadText, readYaml, type SourceText } from '../file/yaml.ts';
 import { type Change, keyOf, type PlanOptions } from '../kinds/kind.ts';
@@ -18,12 +32,22 @@ const optionsShape = row({
 
 /** A plan that was saved: what the files said, what it is made with, and the rows that it had. It has no secrets. */
 const savedPlan = row({
-  weir_plan: always(1),
+  weir_plan: described(always(1), 'the version of this format'),
   cluster_id: maybe(string),
   options: optionsShape,
-  document: anything,
+  document: described(anything, 'what the files said, with the values of the profile: a cluster file'),
   rows: listOf(PlanRow),
 });
+
+/** The JSON Schema of a saved plan. */
+export function savedPlanSchema(): JsonSchema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: 'urn:weir:cluster-plan',
+    title: 'A plan that weir diff --out saves and weir apply carries out',
+    ...savedPlan.schema(),
+  };
+}
 
 /** A plan that was read. */
 export interface SavedPlan {
