@@ -1,22 +1,25 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { isSameValue } from '../../src/cluster-file/kinds/configs.ts';
+import { kafkaView } from '../../src/sandbox/admin/kafka-view.ts';
 import { startControlledAdmin } from '../sandbox/admin/controlled.ts';
-import { fixedView } from '../sandbox/admin/fixed-view.ts';
 import { startModelServer } from '../sandbox/broker/control.ts';
 import { run } from '../world.ts';
 
 /** Simulated brokers of Redpanda and its Admin API. */
 async function redpanda(settings = {}) {
-  const [server, { api }] = await Promise.all([
-    startModelServer({
-      brokers: [{ id: 0, host: '127.0.0.1', port: 0 }],
-      settings: { flavour: 'redpanda', autoCreateTopics: false, metadataDelayMs: 0, ...settings },
-    }),
-    startControlledAdmin({ view: fixedView() }),
-  ]);
+  const server = await startModelServer({
+    brokers: [{ id: 0, host: '127.0.0.1', port: 0 }],
+    settings: { flavour: 'redpanda', autoCreateTopics: false, metadataDelayMs: 0, ...settings },
+  });
+  const { brokers } = server;
+  const seeds = brokers.map(({ host, port }) => `${host}:${port}`).join(',');
+  const { api } = await startControlledAdmin({
+    view: kafkaView({ options: { brokers: seeds }, brokers }),
+    settings: { release: '26.2' },
+  });
   onTestFinished(async () => void (await Promise.all([server.close(), api.close()])));
   const env = {
-    WEIR_BROKERS: server.brokers.map(({ host, port }) => `${host}:${port}`).join(','),
+    WEIR_BROKERS: seeds,
     WEIR_ADMIN_HOSTS: api.addresses.join(','),
     PASSWORD: 'secret',
     ANA_PASSWORD: 'secret',
@@ -74,6 +77,7 @@ test('on Redpanda, a user has one mechanism: another takes its place, and two ar
   expect((await weir('diff - --format json', other)).stdout).toContain('"from":"4096 iterations","to":null');
   expect(await weir('apply - --yes', other)).toMatchObject({ exitCode: 0 });
   expect(await weir('diff -', other)).toMatchObject({ stdout: '', exitCode: 0 });
+  expect((await weir('security user list --format wide')).stdout).toContain('SCRAM-SHA-512');
   const both = await weir('apply - --yes', users('SCRAM-SHA-256, SCRAM-SHA-512'));
   expect(both).toMatchObject({ stdout: expect.stringContaining('a user of Redpanda has one mechanism'), exitCode: 6 });
   expect(await weir('diff -', other)).toMatchObject({ stdout: '', exitCode: 0 });

@@ -37,6 +37,8 @@ export interface ClusterSnapshot {
   readonly topics: readonly SeenTopic[] | undefined;
   /** The names of its SCRAM users. */
   readonly users: readonly string[];
+  /** The mechanisms of those that it knows; of several, one. */
+  readonly mechanisms?: ReadonlyMap<string, string>;
 }
 
 /** A user to create or change. */

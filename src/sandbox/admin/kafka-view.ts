@@ -100,7 +100,11 @@ async function snapshotOf(access: KafkaAccess, ask: Ask, users: KnownUsers): Pro
     users.isScram = true;
     users.names = rows.map(({ user }) => user);
   }
+  const mechanisms = (rows ?? []).flatMap(({ user, credentials: [first] }) =>
+    first === undefined ? [] : [[user, first.mechanism] as const],
+  );
   return {
+    mechanisms: new Map(mechanisms),
     brokers: access.brokers.map(({ id, host, port }) => {
       const row = info?.brokers.find((broker) => broker.id === id);
       return { id, rack: row?.rack ?? null, alive: row !== undefined, listener: { host, port } };

@@ -33,15 +33,15 @@ async function list({ view }: World): Promise<Reply> {
   return ok([...(await view.read()).users].sort());
 }
 
-/** Nothing tells the mechanism of a user that Kafka has stored, and when its password was set. */
+/** Nothing tells when the password of a user that Kafka has stored was set. */
 async function credentials({ view, state }: World) {
-  const users = [...(await view.read()).users].sort();
+  const { users, mechanisms } = await view.read();
   return {
-    scramCredentials: users.map((name) => {
+    scramCredentials: [...users].sort().map((name) => {
       const { algorithm = 'SCRAM-SHA-256', setAt = 0 } = state.users.get(name) ?? {};
       return {
         name,
-        mechanism: `SCRAM_MECHANISM_${algorithm.replaceAll('-', '_')}`,
+        mechanism: `SCRAM_MECHANISM_${(mechanisms?.get(name) ?? algorithm).replaceAll('-', '_')}`,
         password: '',
         passwordSetAt: new Date(setAt).toISOString().replace('Z', '000000Z'),
       };
