@@ -167,7 +167,7 @@ const rows = {
   GROUP_SUBSCRIBED_TO_TOPIC: [86, 'the group is subscribed to the topic', 'conflict'],
   INVALID_RECORD: [
     87,
-    'the broker refused a record, for example one without a key for a compacted topic, or on Redpanda one without a schema id of its subject',
+    'the broker refused a record, for example one without a key for a compacted topic, or on Redpanda one without a schema id of its subject (redpanda.value.schema.id.validation)',
   ],
   UNSTABLE_OFFSET_COMMIT: [88, 'the committed offset depends on a transaction that is still open', 'retry'],
   THROTTLING_QUOTA_EXCEEDED: [89, 'the quota is exceeded', 'retry', 'not done'],

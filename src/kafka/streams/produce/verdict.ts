@@ -128,11 +128,9 @@ function answerError(batch: Batch, answer: ProducedPartition, retryable: boolean
 /** Redpanda refuses all records while a disk of any broker is full, with the second code before 26 (produce.cc:80, :653). */
 const fullCodes: ReadonlySet<number> = new Set([codes.KAFKA_STORAGE_ERROR, codes.BROKER_NOT_AVAILABLE]);
 const fullHint = 'a disk may be full: weir cluster health, weir cluster logdirs describe';
-const schemaHint = 'a topic of Redpanda may check schema ids: redpanda.value.schema.id.validation, or that of keys';
 
 function hintsOf(code: number): readonly string[] {
-  if (fullCodes.has(code)) return [fullHint];
-  return code === codes.INVALID_RECORD ? [schemaHint] : [];
+  return fullCodes.has(code) ? [fullHint] : [];
 }
 
 const keyHint = "give each record a key: -k KEY, or -f '%k:%v\\n'";

@@ -22,7 +22,6 @@ it('a final failure is passed on as it is where no answer was lost', () => {
 it.each([
   ['BROKER_NOT_AVAILABLE', 8, 'a disk may be full'],
   ['KAFKA_STORAGE_ERROR', 56, 'a disk may be full'],
-  ['INVALID_RECORD', 87, 'redpanda.value.schema.id.validation'],
 ])('%s has the cause that is common on Redpanda', (_name, errorCode, hint) => {
   const batch = { lane: { topic: 'orders', partition: 0 }, records: 1, numbers: [1] };
   const verdict = judgeAnswer(batch as never, -1, { errorCode, recordErrors: [], errorMessage: undefined } as never);
