@@ -6,7 +6,7 @@ import { isObject } from '../shape/object.ts';
 import { type Api, hasNumber, itemOf } from './api.ts';
 import { contextOf, inContextOf } from './context-words.ts';
 import { checkNew, find, readRow, register } from './registration.ts';
-import type { NewSchema, Reference, RegisteredSchema, SchemaVersion } from './rows.ts';
+import type { NewSchema, Reference, RegisteredSchema, SchemaVersion, SubjectState } from './rows.ts';
 import { readVersionAs } from './schemas.ts';
 import { ownLevelOf } from './settings.ts';
 import { versionsOf } from './subjects.ts';
@@ -16,22 +16,6 @@ export interface DeclaredSchema {
   readonly subject: string;
   /** Undefined if only what the subject has is of interest. */
   readonly schema: NewSchema | undefined;
-}
-
-/** What a subject has, and which of its versions is the declared schema. */
-export interface SubjectState {
-  readonly subject: string;
-  /** The newest version that is not deleted; null for none. */
-  readonly latest: RegisteredSchema | null;
-  /** The compatibility level of its own; null for none. */
-  readonly level: string | null;
-  /** The version that has the declared schema, even if it is written otherwise; null for none. */
-  readonly same: number | null;
-  /** The versions of the subjects that the declared schema follows, by subject. */
-  readonly followed: ReadonlyMap<string, number>;
-  /** The number of the next version: deleted ones keep theirs. */
-  readonly next: number;
-  readonly error: ItemError | null;
 }
 
 /** The calls for many schemas at once, each with its own outcome. */

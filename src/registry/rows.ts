@@ -1,3 +1,4 @@
+import type { ItemError } from '../errors.ts';
 import { itemError } from '../shape/item-error.ts';
 import {
   always,
@@ -121,3 +122,19 @@ export const RegistryAcl = row({
   permission: word('ALLOW', 'DENY') as Shape<string>,
 });
 export type RegistryAcl = RowOf<typeof RegistryAcl>;
+
+/** What a subject has, and which of its versions is the declared schema. */
+export interface SubjectState {
+  readonly subject: string;
+  /** The newest version that is not deleted; null for none. */
+  readonly latest: RegisteredSchema | null;
+  /** The compatibility level of its own; null for none. */
+  readonly level: string | null;
+  /** The version that has the declared schema, even if it is written otherwise; null for none. */
+  readonly same: number | null;
+  /** The versions of the subjects that the declared schema follows, by subject. */
+  readonly followed: ReadonlyMap<string, number>;
+  /** The number of the next version: deleted ones keep theirs. */
+  readonly next: number;
+  readonly error: ItemError | null;
+}

@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
-import { CliError, exitCodes, type ItemError, itemErrorOf, notChangedCode } from '../../errors.ts';
+import { CliError, exitCodes, itemErrorOf, notChangedCode } from '../../errors.ts';
 import { indentJson } from '../../format/json-indent.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { contextOf, inContextOf } from '../../registry/context-words.ts';
-import type { NewSchema, Reference, RegisteredSchema } from '../../registry/rows.ts';
+import type { NewSchema, Reference, SubjectState } from '../../registry/rows.ts';
 import type { Difference } from '../plan/plan-rows.ts';
 import { type Change, factsOf, type Kind, kind, type Round } from './kind.ts';
 import { refused, unnamed } from './refusal.ts';
@@ -20,17 +20,7 @@ import {
 } from './schema-sections.ts';
 import { inParts, type Sending } from './sending.ts';
 
-/** What a subject has. */
-interface ExistingSubject {
-  readonly latest: RegisteredSchema | null;
-  readonly level: string | null;
-  readonly same: number | null;
-  readonly followed: ReadonlyMap<string, number>;
-  readonly next: number;
-  readonly error: ItemError | null;
-}
-
-type ExistingSubjects = ReadonlyMap<string, ExistingSubject>;
+type ExistingSubjects = ReadonlyMap<string, SubjectState>;
 
 /** The most schemas in one step: Ctrl-C does not wait for more. */
 const mostSchemas = 50;
@@ -197,7 +187,7 @@ function failWithout(layer: readonly Registration[], { errors, fail }: Sending):
 /** Compares what the files want of a subject with what it has. @param changing what gets a new version before it */
 function compareSubject(
   subject: WantedSubject,
-  state: ExistingSubject,
+  state: SubjectState,
   changing: ReadonlySet<string>,
 ): Change | undefined {
   const { name, because = null, level, absent, schema } = subject;
@@ -237,7 +227,7 @@ function earlierVersion(name: string, same: number, latest: number): string {
 /** What differs between the latest version and the schema of the files; nothing if they are the same schema. */
 function versionDifferences(
   { name, schema }: Pick<WantedSubject, 'name'> & { readonly schema: NewSchema },
-  { latest, same, followed, next }: ExistingSubject,
+  { latest, same, followed, next }: SubjectState,
   changing: ReadonlySet<string>,
 ): readonly Difference[] {
   const context = contextOf(name);
@@ -272,7 +262,7 @@ function referenceText(reference: Reference | undefined): string | null {
   return `${reference.subject}:${reference.version === -1 ? 'latest' : reference.version}`;
 }
 
-function deletion(name: string, { latest }: ExistingSubject, because: string | null): Change {
+function deletion(name: string, { latest }: SubjectState, because: string | null): Change {
   const soft = 'a soft deletion: its ids keep working';
   return {
     kind: 'schema',
@@ -305,7 +295,7 @@ async function checkCompilation(context: Context, { subject, schema }: Registrat
 }
 
 /** A subject as a file has it, with its latest schema. */
-function exportedSubject(name: string, { latest, level, error }: ExistingSubject, all: ExistingSubjects) {
+function exportedSubject(name: string, { latest, level, error }: SubjectState, all: ExistingSubjects) {
   // A file that lacked it would own its name and not the subject: apply --prune would delete it.
   if (error !== null || latest === null)
     throw new CliError(
