@@ -1,45 +1,19 @@
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, type ItemError } from '../../errors.ts';
-import { count, grouped } from '../../format/count.ts';
+import { count } from '../../format/count.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { shortList } from '../../format/name-lists.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { showSize } from '../../format/size.ts';
-import { showUtcTime } from '../../format/time.ts';
-import { topicNameFault } from '../../format/topic-name-fault.ts';
 import { erasedTogether } from '../../kafka/cluster/config-risk-words.ts';
 import { hidesSource, ignoredKeys, isForbidden } from '../../kafka/cluster/topics/topic-config-words.ts';
-import type { DescribedTopic, TopicCreation } from '../../kafka/cluster/topics/topic-rows.ts';
-import { described, leftOut, type RowOf } from '../../shape/shape.ts';
-import { byName, checked, emptyIfNull, fields, wholeFrom } from '../file/fields.ts';
-import { removalFault, removalFields } from '../file/removal.ts';
+import type { DescribedTopic } from '../../kafka/cluster/topics/topic-rows.ts';
+import type { RowOf } from '../../shape/shape.ts';
 import type { Difference } from '../plan/plan-rows.ts';
-import { type Configs, compareConfigs, configChangesIn, configFacts, configsField, isSameValue } from './configs.ts';
-import { type Change, factsOf, type Kind, kind, type PlanOptions, type Round, type Scope } from './kind.ts';
+import { type Configs, compareConfigs, configChangesIn, configFacts, isSameValue } from './configs.ts';
+import { type Change, factsOf, type Kind, kind, type PlanOptions, type Scope } from './kind.ts';
 import { refused, unnamed } from './refusal.ts';
-import { type Answer, errorsOf, inParts, type Sending } from './sending.ts';
-
-const sizeFields = {
-  partitions: leftOut(described(wholeFrom(1, 100_000), 'number of partitions; it is never made smaller')),
-  replicas: leftOut(described(wholeFrom(1, 32_767), 'number of replicas of each partition; reported, not changed')),
-  configs: checked(configsField, (configs = {}) =>
-    Object.hasOwn(configs, 'replication.factor') ? 'write "replicas:" instead of replication.factor' : undefined,
-  ),
-} as const;
-
-const defaultsShape = fields(sizeFields);
-const topicShape = checked(emptyIfNull(fields({ ...sizeFields, ...removalFields })), removalFault);
-const topicsShape = byName(topicShape, (name) => {
-  const fault = topicNameFault(name);
-  return fault === undefined ? undefined : `this is no name of a topic: ${fault}`;
-});
-
-type TopicEntry = RowOf<typeof topicShape>;
-
-interface WantedTopic extends TopicEntry {
-  readonly name: string;
-  readonly way: readonly string[];
-}
+import { judgeDeletions } from './topic-deletions.ts';
+import { deleteTopics, sendTopics } from './topic-requests.ts';
+import { defaultsShape, topicsShape, type WantedTopic } from './topic-sections.ts';
 
 /** A topic of the cluster. */
 interface ExistingTopic {
@@ -128,8 +102,7 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
       grow: kafka.addPartitions,
       alter: async (names, changesOf) => kafka.alterConfigs(await kafka.planConfigs(names, changesOf), changesOf),
     });
-    const deleted = round.changes.filter(({ action }) => action === 'delete').map(({ name }) => name);
-    for (const part of inParts(deleted, mostDeleted)) await sending.send(part, String, errorsOf(kafka.deleteTopics));
+    await deleteTopics(round, sending, kafka.deleteTopics);
   },
 
   export: ({ topics: existing }) => ({
@@ -303,121 +276,4 @@ function unnamedTopics(
   return [...existing]
     .filter(([name, { isInternal }]) => !wanted.has(name) && !isInternal && owns(name))
     .map(([name, now]) => unnamed(options, (why) => deletion(name, now, why)));
-}
-
-type TopicRound = Round<WantedTopic, ExistingTopics>;
-
-function creationsOf({ changes, scope }: TopicRound): TopicCreation[] {
-  return changes
-    .filter(({ action }) => action === 'create')
-    .map(({ name: topic }) => {
-      const { partitions = -1, replicas = -1, configs = {} } = scope.wanted.get(topic) ?? {};
-      const set = Object.entries(configs).flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
-      return { topic, partitions, replicas, configs: set };
-    });
-}
-
-/** Kafka's controller refuses a request that would write more than 10,000 records: topics, partitions and configs. */
-const mostRecords = 9000;
-/** Partitions of a topic that gets as many as the cluster has as default, for the number of records: clouds have up to 6. */
-const guessedPartitions = 10;
-/** The most topics in one deletion: Ctrl-C does not wait for more. */
-const mostDeleted = 1000;
-
-/** The requests that make changes of topics, or check them. */
-interface TopicRequests {
-  create(call: { readonly topics: readonly TopicCreation[]; readonly ifNotExists: false }): Answer;
-  grow(growths: readonly Growth[]): Answer;
-  alter(names: readonly string[], changesOf: (topic: string) => ReturnType<typeof configChangesIn>): Answer;
-}
-
-/** Sends all that creates topics and changes their partitions and configs. */
-async function sendTopics(round: TopicRound, { send }: Sending, requests: TopicRequests): Promise<void> {
-  const recordsOf = ({ partitions, configs }: TopicCreation) =>
-    (partitions > 0 ? partitions : guessedPartitions) + configs.length + 1;
-  const creations = errorsOf((topics: readonly TopicCreation[]) => requests.create({ topics, ifNotExists: false }));
-  for (const part of inParts(creationsOf(round), mostRecords, recordsOf)) await send(part, topicOf, creations);
-  const added = (one: Growth) => one.new_partitions - (one.old_partitions ?? 0);
-  for (const part of inParts(growthsOf(round), mostRecords, added)) await send(part, topicOf, errorsOf(requests.grow));
-  const { names, changesOf } = configChangesOf(round);
-  const alterations = errorsOf((topics: readonly string[]) => requests.alter(topics, changesOf));
-  for (const part of inParts(names, mostRecords, (name) => changesOf(name).length))
-    await send(part, String, alterations);
-}
-
-function topicOf({ topic }: { readonly topic: string }): string {
-  return topic;
-}
-
-type Growth = ReturnType<typeof growthsOf>[number];
-
-function growthsOf({ changes, existing }: TopicRound) {
-  return changes
-    .filter(({ action }) => action === 'update')
-    .flatMap(({ name: topic, changes: differences }) => {
-      const to = differences.find(({ path }) => path === 'partitions')?.to;
-      const old = existing.topics.get(topic)?.partitions ?? null;
-      return to == null ? [] : [{ topic, old_partitions: old, new_partitions: Number(to) }];
-    });
-}
-
-function configChangesOf({ changes }: TopicRound) {
-  const byTopic = new Map(
-    changes
-      .filter(({ action }) => action === 'update')
-      .map(({ name, changes: differences }) => [name, configChangesIn(differences.map(replicasAsConfig))] as const)
-      .filter(([, configs]) => configs.length > 0),
-  );
-  return { names: [...byTopic.keys()], changesOf: (topic: string) => byTopic.get(topic) ?? [] };
-}
-
-/** Redpanda changes the number of replicas by a config. */
-function replicasAsConfig(change: Difference): Difference {
-  return change.path === 'replicas' ? { ...change, path: 'configs.replication.factor' } : change;
-}
-
-/** Says what a deletion takes away, and refuses that of a topic that is read. */
-async function judgeDeletions(
-  context: Context,
-  { changes }: TopicRound,
-  { force }: PlanOptions,
-): Promise<readonly Change[]> {
-  const names = changes.filter(({ action }) => action === 'delete').map(({ name }) => name);
-  if (names.length === 0) return changes;
-  const kafka = await context.kafka();
-  const call = { topics: names, regex: false, configs: false, partitions: true, stable: false, sizes: true };
-  const [topicRows, writes, readers] = await Promise.all([
-    kafka.describeTopics(call),
-    // Brokers before Kafka 3.0 cannot say it.
-    kafka.lastWrites(names).catch(() => new Map<string, number>()),
-    readersOf(context),
-  ]);
-  const contents = new Map(
-    topicRows.map((topic) => [topic.summary.name, contentsOf(topic, writes.get(topic.summary.name))]),
-  );
-  return changes.map((change): Change => {
-    if (change.action !== 'delete') return change;
-    const groups = readers(change.name);
-    const whys = [change.why, contents.get(change.name), groups.length > 0 && `read by ${shortList(groups)}`];
-    const why = whys.filter(Boolean).join('; ');
-    if (groups.length === 0 || force) return { ...change, why };
-    return refused({ ...change, action: 'blocked', why: `${why}; --force deletes it` });
-  });
-}
-
-function contentsOf({ partitions, sizes = [] }: DescribedTopic, lastWrite: number | undefined): string {
-  const records = partitions.reduce((sum, one) => sum + (one.records ?? 0n), 0n);
-  const bytes = sizes.reduce((sum, one) => sum + (one.bytes ?? 0n), 0n);
-  const write = lastWrite === undefined ? '' : `, last write ${showUtcTime(lastWrite - (lastWrite % 1000))}`;
-  return `${grouped(Number(records), 'record')}, ${showSize(Number(bytes))}${write}`;
-}
-
-/** The groups with members that read a topic. */
-async function readersOf(context: Context): Promise<(topic: string) => readonly string[]> {
-  const groups = await (await context.kafka()).describeGroups({ groups: ['.*'], regex: true });
-  const byTopic = new Map<string, string[]>();
-  for (const { group, partitions } of groups)
-    for (const topic of new Set(partitions.filter((one) => one.member_id !== null).map((one) => one.topic)))
-      byTopic.set(topic, [...(byTopic.get(topic) ?? []), group]);
-  return (topic) => byTopic.get(topic) ?? [];
 }
