@@ -9,7 +9,6 @@ import {
   maybe,
   type RowOf,
   row,
-  type Shape,
   string,
   truth,
   whole,
@@ -109,19 +108,18 @@ export const CompatibilityCheck = row({
 });
 export type CompatibilityCheck = RowOf<typeof CompatibilityCheck>;
 
-/** An ACL of the registry, as Redpanda writes it. */
-export const RegistryAcl = row({
-  principal: string,
-  /** The name of a subject, or empty for the registry. */
-  resource: string,
+/** An ACL of the registry, with the fields of those that brokers keep. */
+export interface RegistryAcl {
+  readonly principal: string;
+  readonly host: string;
   /** `REGISTRY` or `SUBJECT`. */
-  resource_type: string,
-  pattern_type: string,
-  host: string,
-  operation: string,
-  permission: word('ALLOW', 'DENY') as Shape<string>,
-});
-export type RegistryAcl = RowOf<typeof RegistryAcl>;
+  readonly resource_type: string;
+  /** The name of a subject, or empty for the registry. */
+  readonly resource_name: string;
+  readonly resource_pattern_type: string;
+  readonly operation: string;
+  readonly permission: string;
+}
 
 /** What a subject has, and which of its versions is the declared schema. */
 export interface SubjectState {

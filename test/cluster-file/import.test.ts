@@ -281,13 +281,13 @@ spec: {text: '"string"', compatibilityLevel: ForwardTransitive}
         acls: [
           { principal: 'Group:dev', deny: 'cluster_action', cluster: true },
           { principal: 'User:ana', allow: 'read', topic: 'clicks' },
+          { principal: 'User:ana', allow: 'read', subject: 'clicks-value' },
         ],
         schemas: { 'clicks-value': { level: 'FORWARD_TRANSITIVE', type: 'AVRO', schema: '"string"' } },
       },
       losses: [
         'file1.yaml:9: Topic spec.additionalConfig with null: the operator does not touch such a config, and neither does a cluster file without it',
         `file1.yaml:5: Topic spec.cluster: ${toProfile}`,
-        'file1.yaml:20: User ana: ACL with the resource type subject: a cluster file has only ACLs of Kafka',
         `file1.yaml:15: User spec.cluster: ${toProfile}`,
         `file1.yaml:16: User spec.authentication.password: ${toVariable}`,
         `file1.yaml:16: User spec.authentication.syncCredentials: ${none}`,
@@ -377,6 +377,15 @@ spec: {text: '"string"', compatibilityLevel: ForwardTransitive}
               operation: 'ALTER_CONFIGS',
               permission_type: 'ALLOW',
             }),
+            resource('redpanda_schema_registry_acl', 'c', {
+              resource_type: 'REGISTRY',
+              resource_name: '*',
+              pattern_type: 'LITERAL',
+              principal: 'User:c',
+              host: '*',
+              operation: 'READ',
+              permission: 'ALLOW',
+            }),
             resource('confluent_subject_config', 'b', { subject_name: 'b', compatibility_level: 'NONE' }),
             resource('confluent_schema', 'b', {
               subject_name: 'b',
@@ -409,6 +418,7 @@ spec: {text: '"string"', compatibilityLevel: ForwardTransitive}
         acls: [
           { principal: 'User:ana', deny: 'write', transactional_id: { prefixed: 't' } },
           { principal: 'User:c', allow: 'alter_configs', topic: 'c' },
+          { principal: 'User:c', allow: 'read', registry: '*' },
         ],
         quotas: [
           { client_id: '*', consumer_byte_rate: 4000000 },

@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { isSameValue } from '../../src/cluster-file/kinds/configs.ts';
 import { kafkaView } from '../../src/sandbox/admin/kafka-view.ts';
+import { createMemoryRegistry, type Vendor } from '../commands/registry/memory-registry.ts';
+import { startScriptedRegistry } from '../registry/scripted-registry.ts';
 import { startControlledAdmin } from '../sandbox/admin/controlled.ts';
 import { startModelServer } from '../sandbox/broker/control.ts';
 import { run } from '../world.ts';
@@ -25,6 +27,15 @@ async function redpanda(settings = {}) {
     ANA_PASSWORD: 'secret',
   };
   return (line: string, stdin = '', others = {}) => run(line, { env: { ...env, ...others }, stdin });
+}
+
+/** The same with a schema registry. */
+async function withRegistry(vendor: Vendor = 'redpanda26', settings = {}) {
+  const [weir, registry] = await Promise.all([redpanda(settings), startScriptedRegistry(createMemoryRegistry(vendor))]);
+  onTestFinished(() => registry[Symbol.asyncDispose]());
+  const hosts = { WEIR_REGISTRY_HOSTS: `127.0.0.1:${registry.port}` };
+  const run = (line: string, stdin = '', others = {}) => weir(line, stdin, { ...hosts, ...others });
+  return { weir: run, calls: registry.calls };
 }
 
 /** What a file can have on Redpanda, with configs that its brokers ignore, hide or never list. */
@@ -91,6 +102,76 @@ test('on Redpanda, groups have no configs, and a role that is deleted keeps its 
   const { stdout } = await weir('diff -', files);
   expect(stdout).toContain('Redpanda has no configs of groups');
   expect(stdout).toContain('gone; 2 ACLs for it are not deleted with it');
+});
+
+const registryFile = `weir: 1
+owns: {subjects: ['orders*']}
+acls:
+  - {principal: app, allow: [read, write], subject: {prefixed: orders}}
+  - {principal: 'RedpandaRole:readers', allow: describe, subject: orders-value}
+  - {principal: app, deny: alter_configs, host: 10.0.0.1, registry: true}
+  - {principal: 'RedpandaRole:readers', allow: read, registry: '*'}
+`;
+
+test('ACLs of the schema registry of Redpanda are created, exported and deleted like others', async () => {
+  const { weir, calls } = await withRegistry();
+  const of = (entry: string) => `{weir: 1, acls: [{principal: app, ${entry}}]}`;
+  expect(await weir('apply - --yes', of('allow: read, topic: orders'))).toMatchObject({ exitCode: 0 });
+  expect(calls).toEqual([]);
+  expect((await weir('apply - --yes', registryFile)).stdout).toMatch(
+    /acl +subject orders\* +create +User:app READ +- +ALLOW +OK/,
+  );
+  expect(await weir('diff - --prune', registryFile)).toMatchObject({ stdout: '', exitCode: 0 });
+  const { stdout } = await weir('export');
+  expect(stdout).toContain('    allow: read\n    registry: "*"\n');
+  expect(stdout).toContain('    deny: alter_configs\n    registry: true\n');
+  expect(await weir('diff -', stdout)).toMatchObject({ stdout: '', exitCode: 0 });
+
+  // Some are gone, or belong to somebody else; those of the brokers are not owned.
+  await weir('security acl create --allow-principal ana --operation read --registry-subject orders-key,pay');
+  const owned = "{weir: 1, owns: {subjects: ['orders*']}}";
+  expect(await weir('apply - --yes --prune --max-deletes 3', owned)).toMatchObject({
+    stderr: expect.stringContaining('would delete 4 (acl subject orders-value'),
+    exitCode: 6,
+  });
+  const pruned = JSON.parse((await weir('apply - --yes --prune --format json', owned)).stdout);
+  expect(pruned.map(({ name, why, risk }: Record<string, string>) => [name, risk, why])).toEqual([
+    ['subject orders-value', 'access', expect.stringContaining('RedpandaRole:readers loses DESCRIBE')],
+    ['subject orders-key', 'access', expect.stringContaining('User:ana loses READ')],
+    ['subject orders*', 'access', expect.stringContaining('User:app loses READ and WRITE')],
+  ]);
+  expect((await weir('export --owns pay*')).stdout).toMatch(
+    /acls:\n {2}- principal: User:ana\n {4}allow: read\n {4}subject: pay\n$/,
+  );
+  expect(await weir('diff -', of('allow: create, subject: orders'))).toMatchObject({
+    stderr: expect.stringContaining('the operations on a subject are all, read, write, delete, '),
+    exitCode: 2,
+  });
+});
+
+test.each([
+  { registry: 'one without ACLs', vendor: 'redpanda', env: {}, why: 'this schema registry has no ACLs', notice: '' },
+  {
+    registry: 'none',
+    vendor: 'redpanda26',
+    env: { WEIR_REGISTRY_HOSTS: undefined },
+    why: 'registry.hosts is not set',
+    notice: 'without ACLs of the schema registry: registry.hosts is not set',
+  },
+] as const)('with $registry, ACLs of a registry are blocked, and an export has none', async (one) => {
+  const { env, why, notice } = one;
+  const { weir } = await withRegistry(one.vendor);
+  const files = `${registryFile}topics: {orders: {}}\n`;
+  const differing = await weir('diff - --format json', files, env);
+  expect(JSON.parse(differing.stdout)).toContainEqual(
+    expect.objectContaining({ kind: 'acl', name: 'ACLs of the schema registry', action: 'blocked', why }),
+  );
+  expect(differing.exitCode).toBe(1);
+  expect((await weir('apply - --yes', files, env)).stdout).toMatch(/topic +orders +create .* OK/);
+  expect(await weir('diff -', "{weir: 1, owns: {subjects: ['*']}}", env)).toMatchObject({ stdout: '', exitCode: 0 });
+  const exported = await weir('export', '', env);
+  expect(exported).toMatchObject({ stderr: expect.stringContaining(notice), exitCode: 0 });
+  expect(exported.stderr).not.toContain('no ACLs');
 });
 
 test('an export of Redpanda says what it lacks', async () => {

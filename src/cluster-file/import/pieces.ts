@@ -2,7 +2,6 @@ import { compareText } from '../../format/order.ts';
 import { type Acl, keyOfAcl } from '../../kafka/cluster/access/acl-rows.ts';
 import { operationNames, resourceTypeNames, resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
 import { at, either, type FieldsOf, listOf, mapped, type Row, row, string, unless, whole } from '../../shape/shape.ts';
-import { isKnown } from '../kinds/acl-sections.ts';
 import type { EntryPiece, Piece, Way } from './resource.ts';
 
 /** An entry with a name; fields without a value are left out. */
@@ -81,6 +80,8 @@ type RuleRow = ReturnType<typeof ruleRow>;
 /** An ACL in the words of a format. */
 export type Rule = RuleRow extends Row<infer F> ? FieldsOf<F> : never;
 
+const [, ...operationWords] = operationNames;
+
 /** The ACLs of a rule: one for each operation. */
 export function aclPieces(principal: string, rule: Rule, way: Way = []): readonly Piece[] {
   const type = wordOf(resourceTypeNames, rule.type);
@@ -92,9 +93,10 @@ export function aclPieces(principal: string, rule: Rule, way: Way = []): readonl
     return lost(`the pattern type ${rule.pattern}`, 'Kafka has literal and prefixed names only');
   if (permission === undefined) return lost(`the permission ${rule.permission}`, 'expected allow or deny');
   if (rule.operations.length === 0) return lost('no operations', 'it does nothing');
-  const resource_name = resourceTypeOf(type)?.onlyName ?? rule.name;
+  const isAnyRegistry = type === 'REGISTRY' && rule.name === '*';
+  const resource_name = isAnyRegistry ? rule.name : (resourceTypeOf(type)?.onlyName ?? rule.name);
   return rule.operations.flatMap((text) => {
-    const operation = wordOf(operationNames, text);
+    const operation = wordOf(operationWords, text);
     if (operation === undefined) return lost(`the operation ${text}`, 'weir does not know it');
     const acl: Acl = {
       principal,
@@ -105,7 +107,6 @@ export function aclPieces(principal: string, rule: Rule, way: Way = []): readonl
       operation,
       permission,
     };
-    if (!isKnown(acl)) return lost(`the resource type ${rule.type}`, 'a cluster file has only ACLs of Kafka');
     return [{ section: 'acls', name: keyOfAcl(acl), entry: acl, way }];
   });
 }

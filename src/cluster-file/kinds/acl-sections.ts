@@ -46,11 +46,14 @@ const resourceFields = {
   transactional_id: 'TRANSACTIONAL_ID',
   delegation_token: 'DELEGATION_TOKEN',
   user: 'USER',
+  cluster: 'CLUSTER',
+  subject: 'SUBJECT',
+  registry: 'REGISTRY',
 } as const;
 
 /** Whether a file can have an ACL: types that a newer broker has are left out. */
 export function isKnown({ resource_type: type, operation: word }: Acl): boolean {
-  const types: readonly string[] = [...Object.values(resourceFields), 'CLUSTER'];
+  const types: readonly string[] = Object.values(resourceFields);
   return types.includes(type) && operationWords.some((one) => one === word);
 }
 
@@ -65,6 +68,13 @@ const aclFields = fields({
   delegation_token: leftOut(resource),
   user: leftOut(described(resource, 'a user whose delegation tokens others may create or describe')),
   cluster: leftOut(always(true)),
+  subject: leftOut(described(resource, 'a subject of the schema registry of Redpanda (25.2 or newer)')),
+  registry: leftOut(
+    described(
+      either(always(true), always('*')),
+      'the schema registry of Redpanda as a whole; "*" for an ACL that has this name, as those of its API may',
+    ),
+  ),
   ...removalFields,
 });
 
@@ -77,12 +87,24 @@ const aclShape = checked(aclFields, aclFault);
 export const aclsShape = described(items(aclShape), 'access control lists');
 
 function aclFault(entry: AclEntry): string | undefined {
-  const named = [...Object.keys(resourceFields), 'cluster'].filter((field) => field in entry);
-  if (named.length === 0) return 'name a resource: topic, group, transactional_id, delegation_token, user or cluster';
+  const named = Object.keys(resourceFields).filter((field) => field in entry);
+  if (named.length === 0) return `name a resource: ${Object.keys(resourceFields).join(', ')}`;
   if (named.length > 1) return `name one resource, not ${named.join(' and ')}`;
   if ((entry.allow === undefined) === (entry.deny === undefined)) return 'name operations to allow, or to deny';
+  const unknown = unknownToRegistry(entry);
+  if (unknown !== undefined) return unknown;
   const { absent, because } = entry;
   return removalFault({ ...(absent !== undefined && { absent }), ...(because !== undefined && { because }) });
+}
+
+/** The registry refuses operations that it never checks, and all other ACLs of the request with them. */
+function unknownToRegistry(entry: AclEntry): string | undefined {
+  for (const { resource_type: type, operation: word } of aclsOf(entry)) {
+    const { subsystem, operations: known = [] } = resourceTypeOf(type) ?? {};
+    if (subsystem === 'registry' && word !== 'ALL' && !known.includes(word))
+      return `the operations on a ${type.toLowerCase()} are ${['ALL', ...known].join(', ').toLowerCase()}`;
+  }
+  return undefined;
 }
 
 const grantFields = ['produce', 'consume', 'group', 'transactional_id'] as const;
@@ -138,12 +160,12 @@ function resourceOf(entry: AclEntry): Resource {
   for (const [field, resource_type] of Object.entries(resourceFields)) {
     const given = entry[field as keyof typeof resourceFields];
     if (given === undefined) continue;
-    return typeof given === 'string'
-      ? { resource_type, resource_name: given, resource_pattern_type: 'LITERAL' }
-      : { resource_type, resource_name: given.prefixed, resource_pattern_type: 'PREFIXED' };
+    if (typeof given === 'object')
+      return { resource_type, resource_name: given.prefixed, resource_pattern_type: 'PREFIXED' };
+    const resource_name = given === true ? (resourceTypeOf(resource_type)?.onlyName ?? '') : given;
+    return { resource_type, resource_name, resource_pattern_type: 'LITERAL' };
   }
-  const resource_name = resourceTypeOf('CLUSTER')?.onlyName ?? '';
-  return { resource_type: 'CLUSTER', resource_name, resource_pattern_type: 'LITERAL' };
+  throw new Error('an entry without a resource'); // `aclFault` refuses it
 }
 
 /** The ACLs of an entry of `grants`. */
@@ -240,10 +262,14 @@ function shortened(value: unknown): unknown {
 }
 
 function entryOf(first: Acl, acls: readonly Acl[]): Section {
-  const field = Object.entries(resourceFields).find(([, type]) => type === first.resource_type)?.[0];
-  const named = first.resource_pattern_type === 'PREFIXED' ? { prefixed: first.resource_name } : first.resource_name;
+  const [field = ''] = Object.entries(resourceFields).find(([, type]) => type === first.resource_type) ?? [];
   return {
     [first.permission.toLowerCase()]: shortened(acls.map((acl) => acl.operation.toLowerCase())),
-    ...(field === undefined ? { cluster: true } : { [field]: named }),
+    [field]: namedResource(first),
   };
+}
+
+function namedResource({ resource_type: type, resource_name: name, resource_pattern_type: pattern }: Resource) {
+  if (pattern === 'PREFIXED') return { prefixed: name };
+  return name === resourceTypeOf(type)?.onlyName ? true : name;
 }

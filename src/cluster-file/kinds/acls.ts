@@ -1,6 +1,7 @@
-import { CliError } from '../../errors.ts';
-import { Acl, everyAcl, keyOfAcl } from '../../kafka/cluster/access/acl-rows.ts';
-import { resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
+import type { Context } from '../../context.ts';
+import { CliError, exitCodes, type ItemError } from '../../errors.ts';
+import { Acl, everyAcl, keyOfAcl, sortedAcls } from '../../kafka/cluster/access/acl-rows.ts';
+import { type ResourceType, resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
 import type { Difference } from '../plan/plan-rows.ts';
 import { byType, endsOwnRight, firstAclText, lossText, openJudge } from './acl-access.ts';
 import {
@@ -15,7 +16,8 @@ import {
 } from './acl-sections.ts';
 import { type Change, type Kind, kind, type Owns, type Round, type Scope } from './kind.ts';
 import { refused, unnamed } from './refusal.ts';
-import { errorsOf, inParts } from './sending.ts';
+import { hasRegistry } from './schemas.ts';
+import { inParts } from './sending.ts';
 
 /** The ACLs that the files want on one resource, and those that they remove by name. */
 interface WantedAcls {
@@ -44,145 +46,204 @@ const owners: Readonly<Record<string, string>> = {
   TOPIC: 'topics',
   GROUP: 'groups',
   TRANSACTIONAL_ID: 'transactional_ids',
+  SUBJECT: 'subjects',
 };
 
-/** ACLs, as they are or as grants: one row for each resource. */
-export const acls: Kind = kind<WantedAcls, ExistingAcls>({
-  noun: 'acl',
-  sections: { grants: grantsShape, acls: aclsShape },
-  ownedBy: Object.values(owners),
+/** Who keeps ACLs, and how they are read and changed there. */
+interface Keeper {
+  readonly subsystem: ResourceType['subsystem'];
+  readonly title?: string;
+  /** All ACLs. */
+  read(context: Context, scope: Scope<WantedAcls>): Promise<readonly Acl[]>;
+  /** Makes a change of ACLs; returns the error of each. */
+  change(
+    context: Context,
+    change: 'createAcls' | 'deleteAcls',
+    acls: readonly Acl[],
+  ): Promise<readonly (ItemError | null)[]>;
+}
 
-  wanted({ grants = [], acls: entries = [] }) {
-    const wanted = new Map<string, AclsOfFiles>();
-    const at = (acl: Acl, way: AclsOfFiles['way']) => {
-      const name = resourceText(acl);
-      const one = wanted.get(name) ?? { way, acls: new Map(), absent: new Map(), ways: new Map(), because: null };
-      one.ways.set(keyOfAcl(acl), way);
-      wanted.set(name, one);
-      return one;
-    };
-    for (const [index, entry] of (grants as readonly GrantEntry[]).entries())
-      for (const acl of grantedAcls(entry)) at(acl, ['grants', index]).acls.set(keyOfAcl(acl), acl);
-    for (const [index, entry] of (entries as readonly AclEntry[]).entries())
-      for (const acl of aclsOf(entry)) {
-        const one = at(acl, ['acls', index]);
-        (entry.absent ? one.absent : one.acls).set(keyOfAcl(acl), acl);
-        one.because ??= entry.because ?? null;
-      }
-    return [...wanted].map(([name, { acls: given, absent, ...one }]) => ({
-      ...one,
-      name,
-      acls: [...given.values()],
-      absent: [...absent.values()],
-    }));
-  },
-
-  ruled: {
-    fields: Object.keys(Acl.fields),
-    things: ({ acls: wanted, ways, way }) =>
-      wanted.map((acl) => ({ way: ways.get(keyOfAcl(acl)) ?? way, fields: { ...acl } })),
-  },
-
-  contradictions({ grants = [], acls: entries = [] }) {
-    const wanted = new Map<string, readonly [string, number]>();
-    for (const [at, entry] of (grants as readonly GrantEntry[]).entries())
-      for (const acl of grantedAcls(entry)) wanted.set(keyOfAcl(acl), ['grants', at]);
-    const lists = [...(entries as readonly AclEntry[]).entries()];
-    for (const [at, entry] of lists)
-      for (const acl of entry.absent ? [] : aclsOf(entry)) wanted.set(keyOfAcl(acl), ['acls', at]);
-    return lists.flatMap(([at, entry]) => {
-      const kept = (entry.absent ? aclsOf(entry) : []).find((acl) => wanted.has(keyOfAcl(acl)));
-      const first = kept && wanted.get(keyOfAcl(kept));
-      if (kept === undefined || first === undefined) return [];
-      const why = `wants what this removes: ${kept.principal} ${kept.operation} on ${resourceText(kept)}`;
-      return [{ way: ['acls', at], first, why } as const];
-    });
-  },
-
+/** ACLs of the brokers, as they are or as grants. */
+export const acls: Kind = aclKind({
+  subsystem: 'kafka',
   async read(context) {
     try {
-      const { matches } = await (await context.kafka()).listAcls([everyAcl]);
-      return Map.groupBy(matches, resourceText);
+      return (await (await context.kafka()).listAcls([everyAcl])).matches;
     } catch (error) {
       // Brokers without an authorizer have no ACLs; they refuse to create some, too.
-      if (error instanceof CliError && error.code === 'SECURITY_DISABLED') return new Map();
+      if (error instanceof CliError && error.code === 'SECURITY_DISABLED') return [];
       throw error;
     }
   },
-
-  compare(scope, existing, options) {
-    const { prune } = options;
-    const names = new Set([...scope.wanted.keys(), ...ownedNames(scope, existing)]);
-    return [...names].flatMap((name): Change[] => {
-      const { created, deleted, extra } = differencesOf(name, scope, existing);
-      const removed = prune ? [...deleted, ...extra] : deleted;
-      const because = scope.wanted.get(name)?.because ?? null;
-      const rows: Change[] = [];
-      if (created.length + removed.length > 0) {
-        const changes = [
-          ...created.map((acl) => difference(acl, true)),
-          ...removed.map((acl) => difference(acl, false)),
-        ];
-        rows.push({
-          kind: 'acl',
-          name,
-          action: actionOf(created, removed),
-          changes,
-          risk: 'none',
-          why: because,
-          needs: needsOf(created),
-        });
-      }
-      if (!prune && extra.length > 0) {
-        const changes = extra.map((acl) => difference(acl, false));
-        rows.push(unnamed(options, (why) => ({ kind: 'acl', name, action: 'delete', changes, risk: 'none', why })));
-      }
-      return rows;
-    });
-  },
-
-  order: ({ action, changes }) => (action !== 'delete' ? 70 : changes.some(({ from }) => from === 'DENY') ? 160 : 110),
-
-  async apply(context, round, { send }) {
-    const kafka = await context.kafka();
-    const { created, deleted } = aclsOfRound(round);
-    // New ones before old ones are deleted: nobody is without rights in between.
-    for (const part of inParts(created, mostCreated)) await send(part, resourceText, errorsOf(kafka.createAcls));
-    for (const part of inParts(deleted, mostDeleted)) await send(part, resourceText, errorsOf(kafka.deleteAcls));
-  },
-
-  export: (existing, owns) => sectionsOf([...existing.values()].flat().filter((acl) => isExported(owns, acl))),
-
-  async judge(context, round, { force }) {
-    const pending = { ...round, changes: round.changes.filter(({ action }) => action !== 'blocked') };
-    if (pending.changes.length === 0) return round.changes;
-    const judge = await openJudge(context);
-    const { created, deleted } = aclsOfRound(pending);
-    const before = [...round.existing.values()].flat();
-    const gone = new Set(deleted.map(keyOfAcl));
-    const states = {
-      before: byType(before),
-      after: byType([...before.filter((acl) => !gone.has(keyOfAcl(acl))), ...created]),
-    };
-    const endsOwn = endsOwnRight(judge, states);
-    const changesByName = { created: Map.groupBy(created, resourceText), deleted: Map.groupBy(deleted, resourceText) };
-    return round.changes.map((change) => {
-      if (change.action === 'blocked') return change;
-      const [added = [], removed = []] = [
-        changesByName.created.get(change.name),
-        changesByName.deleted.get(change.name),
-      ];
-      const denied = added.filter(({ permission }) => permission === 'DENY');
-      const allowed = removed.filter(({ permission }) => permission === 'ALLOW');
-      const whys = [change.why, firstAclText(judge, states, added), lossText(judge, states, [...denied, ...allowed])];
-      const risk = whys[1] === undefined && whys[2] === undefined ? change.risk : 'access';
-      const known = whys.filter((why) => why != null);
-      const judged: Change = { ...change, risk, why: known.length === 0 ? null : known.join('; ') };
-      if (!endsOwn || force || !change.name.startsWith('cluster')) return judged;
-      return refused({ ...judged, action: 'blocked', why: 'it ends your own right to change ACLs; --force does it' });
-    });
+  async change(context, change, acls) {
+    return (await (await context.kafka())[change](acls)).map(({ error }) => error);
   },
 });
+
+/** ACLs of the schema registry of Redpanda, which keeps those of its own resources. */
+export const registryAcls: Kind = aclKind({
+  subsystem: 'registry',
+  title: 'ACLs of the schema registry',
+  async read(context, { wanted }) {
+    // None are expected outside of Redpanda.
+    if (wanted.size === 0 && (await (await context.kafka()).isRedpanda()) !== true) return [];
+    if (!(await hasRegistry(context)))
+      throw new CliError(exitCodes.failure, 'registry.hosts is not set', {
+        code: 'NOT_SET',
+        target: 'registry.hosts',
+      });
+    const registry = await context.registry();
+    return sortedAcls(await (wanted.size === 0 ? registry.aclsIfServed() : registry.acls()));
+  },
+  async change(context, change, acls) {
+    await (await context.registry())[change](acls);
+    return [];
+  },
+});
+
+/** One row for each resource. */
+function aclKind(keeper: Keeper): Kind {
+  const isKept = ({ resource_type: type }: Acl) => resourceTypeOf(type)?.subsystem === keeper.subsystem;
+  const aclsIn = (entry: AclEntry) => aclsOf(entry).filter(isKept);
+  const grantedIn = (entry: GrantEntry) => grantedAcls(entry).filter(isKept);
+  return kind<WantedAcls, ExistingAcls>({
+    noun: 'acl',
+    ...(keeper.title !== undefined && { title: keeper.title }),
+    sections: { grants: grantsShape, acls: aclsShape },
+    ownedBy: Object.entries(owners).flatMap(([type, field]) =>
+      resourceTypeOf(type)?.subsystem === keeper.subsystem ? [field] : [],
+    ),
+
+    wanted({ grants = [], acls: entries = [] }) {
+      const wanted = new Map<string, AclsOfFiles>();
+      const at = (acl: Acl, way: AclsOfFiles['way']) => {
+        const name = resourceText(acl);
+        const one = wanted.get(name) ?? { way, acls: new Map(), absent: new Map(), ways: new Map(), because: null };
+        one.ways.set(keyOfAcl(acl), way);
+        wanted.set(name, one);
+        return one;
+      };
+      for (const [index, entry] of (grants as readonly GrantEntry[]).entries())
+        for (const acl of grantedIn(entry)) at(acl, ['grants', index]).acls.set(keyOfAcl(acl), acl);
+      for (const [index, entry] of (entries as readonly AclEntry[]).entries())
+        for (const acl of aclsIn(entry)) {
+          const one = at(acl, ['acls', index]);
+          (entry.absent ? one.absent : one.acls).set(keyOfAcl(acl), acl);
+          one.because ??= entry.because ?? null;
+        }
+      return [...wanted].map(([name, { acls: given, absent, ...one }]) => ({
+        ...one,
+        name,
+        acls: [...given.values()],
+        absent: [...absent.values()],
+      }));
+    },
+
+    ruled: {
+      fields: Object.keys(Acl.fields),
+      things: ({ acls: wanted, ways, way }) =>
+        wanted.map((acl) => ({ way: ways.get(keyOfAcl(acl)) ?? way, fields: { ...acl } })),
+    },
+
+    contradictions({ grants = [], acls: entries = [] }) {
+      const wanted = new Map<string, readonly [string, number]>();
+      for (const [at, entry] of (grants as readonly GrantEntry[]).entries())
+        for (const acl of grantedIn(entry)) wanted.set(keyOfAcl(acl), ['grants', at]);
+      const lists = [...(entries as readonly AclEntry[]).entries()];
+      for (const [at, entry] of lists)
+        for (const acl of entry.absent ? [] : aclsIn(entry)) wanted.set(keyOfAcl(acl), ['acls', at]);
+      return lists.flatMap(([at, entry]) => {
+        const kept = (entry.absent ? aclsIn(entry) : []).find((acl) => wanted.has(keyOfAcl(acl)));
+        const first = kept && wanted.get(keyOfAcl(kept));
+        if (kept === undefined || first === undefined) return [];
+        const why = `wants what this removes: ${kept.principal} ${kept.operation} on ${resourceText(kept)}`;
+        return [{ way: ['acls', at], first, why } as const];
+      });
+    },
+
+    async read(context, scope) {
+      return Map.groupBy(await keeper.read(context, scope), resourceText);
+    },
+
+    compare(scope, existing, options) {
+      const { prune } = options;
+      const names = new Set([...scope.wanted.keys(), ...ownedNames(scope, existing)]);
+      return [...names].flatMap((name): Change[] => {
+        const { created, deleted, extra } = differencesOf(name, scope, existing);
+        const removed = prune ? [...deleted, ...extra] : deleted;
+        const because = scope.wanted.get(name)?.because ?? null;
+        const rows: Change[] = [];
+        if (created.length + removed.length > 0) {
+          const changes = [
+            ...created.map((acl) => difference(acl, true)),
+            ...removed.map((acl) => difference(acl, false)),
+          ];
+          rows.push({
+            kind: 'acl',
+            name,
+            action: actionOf(created, removed),
+            changes,
+            risk: 'none',
+            why: because,
+            needs: needsOf(created),
+          });
+        }
+        if (!prune && extra.length > 0) {
+          const changes = extra.map((acl) => difference(acl, false));
+          rows.push(unnamed(options, (why) => ({ kind: 'acl', name, action: 'delete', changes, risk: 'none', why })));
+        }
+        return rows;
+      });
+    },
+
+    order: ({ action, changes }) =>
+      action !== 'delete' ? 70 : changes.some(({ from }) => from === 'DENY') ? 160 : 110,
+
+    async apply(context, round, { send }) {
+      const { created, deleted } = aclsOfRound(round);
+      // New ones before old ones are deleted: nobody is without rights in between.
+      for (const part of inParts(created, mostCreated))
+        await send(part, resourceText, (due) => keeper.change(context, 'createAcls', due));
+      for (const part of inParts(deleted, mostDeleted))
+        await send(part, resourceText, (due) => keeper.change(context, 'deleteAcls', due));
+    },
+
+    export: (existing, owns) => sectionsOf([...existing.values()].flat().filter((acl) => isExported(owns, acl))),
+
+    async judge(context, round, { force }) {
+      const pending = { ...round, changes: round.changes.filter(({ action }) => action !== 'blocked') };
+      if (pending.changes.length === 0) return round.changes;
+      const judge = await openJudge(context);
+      const { created, deleted } = aclsOfRound(pending);
+      const before = [...round.existing.values()].flat();
+      const gone = new Set(deleted.map(keyOfAcl));
+      const states = {
+        before: byType(before),
+        after: byType([...before.filter((acl) => !gone.has(keyOfAcl(acl))), ...created]),
+      };
+      const endsOwn = endsOwnRight(judge, states);
+      const changesByName = {
+        created: Map.groupBy(created, resourceText),
+        deleted: Map.groupBy(deleted, resourceText),
+      };
+      return round.changes.map((change) => {
+        if (change.action === 'blocked') return change;
+        const [added = [], removed = []] = [
+          changesByName.created.get(change.name),
+          changesByName.deleted.get(change.name),
+        ];
+        const denied = added.filter(({ permission }) => permission === 'DENY');
+        const allowed = removed.filter(({ permission }) => permission === 'ALLOW');
+        const whys = [change.why, firstAclText(judge, states, added), lossText(judge, states, [...denied, ...allowed])];
+        const risk = whys[1] === undefined && whys[2] === undefined ? change.risk : 'access';
+        const known = whys.filter((why) => why != null);
+        const judged: Change = { ...change, risk, why: known.length === 0 ? null : known.join('; ') };
+        if (!endsOwn || force || !change.name.startsWith('cluster')) return judged;
+        return refused({ ...judged, action: 'blocked', why: 'it ends your own right to change ACLs; --force does it' });
+      });
+    },
+  });
+}
 
 /** The most ACLs in one request; the controller is slow to delete many. */
 const mostCreated = 2000;

@@ -1,4 +1,4 @@
-import { acls } from './acls.ts';
+import { acls, registryAcls } from './acls.ts';
 import { clusterConfigs } from './cluster-configs.ts';
 import type { Kind } from './kind.ts';
 import { clientMetrics, groups } from './named-configs.ts';
@@ -15,6 +15,7 @@ export const kinds: readonly Kind[] = [
   users,
   roles,
   acls,
+  registryAcls,
   quotas,
   schemas,
   clientMetrics,

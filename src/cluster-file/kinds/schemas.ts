@@ -320,6 +320,6 @@ function exportedSubject(name: string, { latest, level, error }: SubjectState, a
 }
 
 /** Without an address, the default is a registry of this machine, which nobody may have. */
-async function hasRegistry(context: Context): Promise<boolean> {
+export async function hasRegistry(context: Context): Promise<boolean> {
   return (await context.config()).setting('registry.hosts').source !== 'default';
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Kind, Owns, Scope, Sections, Wanted } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { matcherOf } from './ownership.ts';
-import { isWithout } from './plan.ts';
+import { isWithout, titleOf } from './plan.ts';
 
 /**
  * Describes a cluster as a file: what was set, sorted.
@@ -13,7 +13,17 @@ export async function exportedDocument(context: Context, patterns: readonly stri
   const scope = { wanted: new Map<string, Wanted>(), owns };
   const sections = await Promise.all(kinds.map((kind) => sectionsOf(context, kind, scope)));
   const owned = Object.fromEntries(kinds.flatMap(({ ownedBy }) => ownedBy.map((field) => [field, patterns] as const)));
-  return { weir: 1, ...(patterns.length > 0 && { owns: owned }), ...Object.assign({}, ...sections) };
+  return { weir: 1, ...(patterns.length > 0 && { owns: owned }), ...joinedSections(sections) };
+}
+
+/** The sections of all kinds; a list may be of several. */
+function joinedSections(all: readonly Sections[]): Sections {
+  const joined: Record<string, unknown> = {};
+  for (const [name, section] of all.flatMap(Object.entries)) {
+    const earlier = joined[name];
+    joined[name] = Array.isArray(earlier) && Array.isArray(section) ? [...earlier, ...section] : section;
+  }
+  return joined;
 }
 
 async function sectionsOf(
@@ -29,7 +39,7 @@ async function sectionsOf(
     if (!isWithout(error)) throw error;
     // Redpanda may have what it cannot list; Kafka has nothing of what it does not know.
     const mayHave = (await (await context.kafka()).isRedpanda()) === true;
-    if (mayHave) context.noticeAfter(`without ${kind.noun}s: ${(error as Error).message}`);
+    if (mayHave) context.noticeAfter(`without ${titleOf(kind)}: ${(error as Error).message}`);
     return {};
   }
 }

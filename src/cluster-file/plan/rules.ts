@@ -33,9 +33,11 @@ export function checkRules(context: Context, { rules }: ClusterFile, plans: read
 
 /** What the files want of the kind that a rule is about. */
 function thingsOf({ about }: FileRule, plans: readonly ReadKind[]): readonly RuledThing[] {
-  const plan = plans.find(({ kind, existing }) => kind.noun === about && existing !== undefined);
-  if (plan === undefined) return [];
-  return [...plan.scope.wanted.values()].flatMap((one) => plan.kind.ruled?.things(one, plan.existing) ?? []);
+  return plans
+    .filter(({ kind, existing }) => kind.noun === about && existing !== undefined)
+    .flatMap(({ kind, scope, existing }) =>
+      [...scope.wanted.values()].flatMap((one) => kind.ruled?.things(one, existing) ?? []),
+    );
 }
 
 /** Why a thing does not keep a rule. */

@@ -10,7 +10,6 @@ import {
   sortedAcls,
 } from '../../../kafka/cluster/access/acl-rows.ts';
 import { resourceTypeOf } from '../../../kafka/cluster/access/acl-words.ts';
-import type { RegistryAcl } from '../../../registry/rows.ts';
 
 const subsystems = ['kafka', 'registry'] as const;
 
@@ -74,7 +73,7 @@ async function registryAcls(context: Context, isAsked: boolean): Promise<readonl
     return [];
   }
   try {
-    return await aclsIfServed(context);
+    return await (await context.registry()).aclsIfServed();
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof CliError) return error;
@@ -84,7 +83,7 @@ async function registryAcls(context: Context, isAsked: boolean): Promise<readonl
 
 /** All ACLs of the registry. @throws CliError (exit 1) if it is a registry that has no such thing */
 export async function requireRegistryAcls(context: Context): Promise<readonly Acl[]> {
-  return (await (await context.registry()).acls()).map(aclOf);
+  return (await context.registry()).acls();
 }
 
 /** Deletes the ACLs of a principal that the registry keeps, if it is known and has ACLs at all. */
@@ -93,14 +92,6 @@ export async function deleteRegistryAclsOf(context: Context, principal: string):
   const registry = await context.registry();
   const acls = (await registry.aclsIfServed()).filter((acl) => acl.principal === principal);
   if (acls.length > 0) await registry.deleteAcls(acls);
-}
-
-async function aclsIfServed(context: Context): Promise<readonly Acl[]> {
-  return (await (await context.registry()).aclsIfServed()).map(aclOf);
-}
-
-function aclOf({ resource, pattern_type: pattern, ...acl }: RegistryAcl): Acl {
-  return { ...acl, resource_name: resource, resource_pattern_type: pattern };
 }
 
 /** Whether a registry is configured; without, weir would ask whatever listens on this machine. */
@@ -138,7 +129,7 @@ export async function deleteAcls(context: Context, acls: readonly Acl[]): Promis
 /** One change of ACLs, as each subsystem makes it. */
 interface AclChange {
   ofKafka(acls: readonly Acl[]): Promise<readonly AclOutcome[]>;
-  ofRegistry(acls: readonly RegistryAcl[]): Promise<unknown>;
+  ofRegistry(acls: readonly Acl[]): Promise<unknown>;
   readonly signal: AbortSignal;
 }
 
@@ -156,16 +147,11 @@ async function changeAcls(acls: readonly Acl[], change: AclChange): Promise<read
 /** The registry makes all changes of a request or none. */
 async function changeInRegistry(acls: readonly Acl[], change: AclChange): Promise<readonly AclOutcome[]> {
   try {
-    await change.ofRegistry(acls.map(registryAclOf));
+    await change.ofRegistry(acls);
     return acls.map((acl) => ({ ...acl, error: null }));
   } catch (error) {
     change.signal.throwIfAborted();
     if (!(error instanceof CliError)) throw error;
     return acls.map((acl) => ({ ...acl, error: itemErrorOf(error) }));
   }
-}
-
-function registryAclOf({ resource_name: resource, resource_pattern_type: pattern, ...acl }: Acl): RegistryAcl {
-  const { principal, resource_type, host, operation, permission } = acl;
-  return { principal, resource, resource_type, pattern_type: pattern, host, operation, permission };
 }
