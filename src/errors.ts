@@ -17,6 +17,13 @@ export const exitCodes = {
 /** One of the numbers in `exitCodes`, or the exit code of a child process. */
 export type ExitCode = number;
 
+/** The exit codes of commands that a signal, output that failed, or a timeout ended. */
+export const stopCodes = {
+  signal: exitCodes.interrupted,
+  output: exitCodes.brokenPipe,
+  timeout: exitCodes.unreachable,
+} as const;
+
 /** One sentence per exit code, for `weir help exit-codes` and the docs. */
 export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.ok, 'success'],

@@ -2,9 +2,12 @@ import { expect, test } from 'vitest';
 import { acls } from '../../src/cluster-file/kinds/acls.ts';
 import { clusterConfigs } from '../../src/cluster-file/kinds/cluster-configs.ts';
 import type { Change, Kind } from '../../src/cluster-file/kinds/kind.ts';
+import { roles } from '../../src/cluster-file/kinds/roles.ts';
 import type { Sending } from '../../src/cluster-file/kinds/sending.ts';
 import { topics } from '../../src/cluster-file/kinds/topics.ts';
+import { users } from '../../src/cluster-file/kinds/users.ts';
 import { applyPlan } from '../../src/cluster-file/plan/application.ts';
+import { checkPasswords } from '../../src/cluster-file/plan/passwords.ts';
 import { makePlan } from '../../src/cluster-file/plan/plan.ts';
 import { sendingUntil } from '../../src/cluster-file/plan/sending.ts';
 import type { Context, StopCause } from '../../src/context.ts';
@@ -123,6 +126,33 @@ test('ACLs are deleted only after those that replace them are there', async () =
   refusal = null;
   expect(await apply()).toEqual([]);
   expect(calls).toEqual(['create', 'create', 'delete']);
+  // An ACL that denies goes last, after what it takes away.
+  const order = (from: string) =>
+    acls.order({ ...row('topic t'), action: 'delete', changes: [{ path: 'User:a READ', from, to: null }] });
+  expect(order('DENY')).toBeGreaterThan(order('ALLOW'));
+});
+
+test('a role gets its new members before it loses others', async () => {
+  const calls: unknown[] = [];
+  const changeMembers = async (_: string, change: unknown) => void calls.push(change);
+  const context = { admin: async () => ({ changeMembers }) } as unknown as Context;
+  const [ana, ben] = ['ana', 'ben'].map((name) => ({ name, principal_type: 'User' }));
+  const changes = [
+    { path: 'User:ana', from: 'member', to: null },
+    { path: 'User:ben', from: null, to: 'member' },
+  ];
+  await roles.apply(context, { changes: [{ ...row('team'), changes }], scope, existing: undefined }, endless());
+  expect(calls).toEqual([{ add: [ben] }, { remove: [ana] }]);
+});
+
+test.each([
+  ['SCRAM-SHA-256', 'blocked'],
+  ['SCRAM-SHA-512', 'update'],
+])('the end of the %s of the user that weir is, who signs in with SCRAM-SHA-256, is a row %s', async (path, action) => {
+  const context = { config: async () => new Map([['user', 'ana']]) } as unknown as Context;
+  const change = { ...row('ana'), changes: [{ path, from: '4096 iterations', to: null }] };
+  const judged = await users.judge?.(context, { changes: [change], scope, existing: undefined }, options);
+  expect(judged).toMatchObject([{ action }]);
 });
 
 test('what the files want of an API that the cluster does not have is a row that says so', async () => {
@@ -149,7 +179,13 @@ test('properties of Redpanda get values of their types, in one request, and say 
   ]);
   const admin = {
     configSchema: async () => schema,
-    configuration: async () => ({ values: new Map([['c', 'x']]), set: new Set(['c']) }),
+    configuration: async () => ({
+      values: new Map([
+        ['c', 'x'],
+        ['s', '[secret]'],
+      ]),
+      set: new Set(['c', 's']),
+    }),
     changeConfiguration: async (change: unknown) => calls.push(change) && { version: 2 },
   };
   const kafka = { isRedpanda: async () => true };
@@ -167,13 +203,36 @@ test('properties of Redpanda get values of their types, in one request, and say 
     await clusterConfigs.apply(context, { changes, scope: round, existing }, endless());
     return changes;
   };
-  expect(await made({ a: '7', b: 'x, y', old_c: null })).toMatchObject([{ risk: 'restart' }, { risk: 'none' }, {}]);
+  expect(await made({ a: '-7', b: 'x, y', old_c: null })).toMatchObject([{ risk: 'restart' }, { risk: 'none' }, {}]);
   const upsert = new Map<string, unknown>([
-    ['a', 7n],
+    ['a', -7n],
     ['b', ['x', 'y']],
   ]);
   expect(calls).toEqual([{ upsert, remove: ['c'] }]);
   await expect(made({ s: 'hunter2' })).rejects.toThrow('a secret must not be in the file');
+  const all = await clusterConfigs.read(context, { ...scope, owns: () => true });
+  expect(clusterConfigs.export(all, () => true)).toEqual({ cluster_configs: { c: 'x' } });
+});
+
+test.each([
+  ['SASL_AUTHENTICATION_FAILED', exitCodes.auth, { drifted: ['ana'], unread: [] }],
+  ['NOT_REACHABLE', exitCodes.unreachable, { drifted: [], unread: ['ana'] }],
+])('a sign-in that ends with %s', async (code, exitCode, expected) => {
+  const credentials = [{ mechanism: 'SCRAM-SHA-256', iterations: 4096 }];
+  const kafka = { listUsers: async () => [{ user: 'ana', credentials }], isRedpanda: async () => false };
+  const failing = () => Promise.reject(new CliError(exitCode, 'no', { code }));
+  const context = {
+    config: async () => new Map([['user', 'me']]),
+    kafka: async () => kafka,
+    secrets: async () => ({ from: async () => 'secret' }),
+    given: { x: [] },
+    signal: new AbortController().signal,
+    another: () => ({ kafka: failing, close: async () => {} }),
+  } as unknown as Context;
+  const sections = { users: { ana: { password: { env: 'SECRET' } } } };
+  const file = { clusterId: undefined, owns: {}, defaults: {}, sections, rules: [] };
+  const { drifted, unread } = await checkPasswords(context, file);
+  expect({ drifted, unread: [...unread.keys()] }).toEqual(expected);
 });
 
 type Judged = Parameters<typeof decide>;

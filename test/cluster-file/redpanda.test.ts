@@ -70,7 +70,14 @@ quotas:
 
 test('on Redpanda, nothing differs after an apply, and its export is equal', async () => {
   const weir = await redpanda();
+  const planned = await weir('diff -', file);
+  expect(planned.exitCode).toBe(10);
+  // What the cluster was asked to check is not made.
+  expect(await weir('diff -', file)).toEqual(planned);
   expect(await weir('apply - --yes', file)).toMatchObject({ exitCode: 0 });
+  const { stdout: rights } = await weir('security acl list --topic orders-new --resource-pattern-type match');
+  expect(rights).toMatch(/^User:app .* orders +PREFIXED .*$/m);
+  expect(rights).not.toContain('RedpandaRole:readers');
   expect(await weir('diff - --prune', file)).toMatchObject({ stdout: '', exitCode: 0 });
   const { stdout } = await weir('export --owns *');
   expect(await weir('diff - --strict --prune', stdout, { APP_PASSWORD: 'secret' })).toMatchObject({

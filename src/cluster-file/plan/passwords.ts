@@ -50,11 +50,11 @@ async function signIns(context: Context, { user, password, mechanisms }: SignIns
   }
 }
 
-/** Options of the line that are about who weir is. */
-const ofCredential = /^(?:user|pass|sasl\.mechanism)\b/i;
+/** Options of the line that exclude another password, such as `pass.command`; of the others, the last one counts. */
+const ofPassword = /^pass\b/i;
 
 async function signsIn(context: Context, credential: readonly string[]): Promise<boolean> {
-  const x = context.given.x.filter((word) => !ofCredential.test(word));
+  const x = context.given.x.filter((word) => !ofPassword.test(word));
   const other = context.another({ ...context.given, x: [...x, ...credential] });
   const abort = () => other.abort(context.signal.reason);
   context.signal.addEventListener('abort', abort, { once: true });

@@ -1,5 +1,13 @@
 import type { Context, StopCause } from '../../context.ts';
-import { CliError, type ExitCode, exitCodes, type ItemError, itemErrorOf, notChangedCode } from '../../errors.ts';
+import {
+  CliError,
+  type ExitCode,
+  exitCodes,
+  type ItemError,
+  itemErrorOf,
+  notChangedCode,
+  stopCodes,
+} from '../../errors.ts';
 import type { Sending } from '../kinds/sending.ts';
 
 /** What ends an application before its last request: a signal, a timeout, brokers that do not answer. */
@@ -17,11 +25,9 @@ export interface Cause {
   readonly exitCode: ExitCode;
 }
 
-const causes: Readonly<Record<StopCause, Cause>> = {
-  signal: { text: 'the command was stopped', exitCode: exitCodes.interrupted },
-  output: { text: 'the command was stopped', exitCode: exitCodes.brokenPipe },
-  timeout: { text: 'the command timed out', exitCode: exitCodes.unreachable },
-};
+function causeOf(stop: StopCause): Cause {
+  return { text: `the command ${stop === 'timeout' ? 'timed out' : 'was stopped'}`, exitCode: stopCodes[stop] };
+}
 
 /** Watches what ends an application. */
 export function watchEnd(context: Context): End {
@@ -29,7 +35,7 @@ export function watchEnd(context: Context): End {
   const timeout = Promise.withResolvers<never>();
   timeout.promise.catch(() => {}); // there may be no request that waits
   const forget = context.onStop((cause) => {
-    why ??= causes[cause];
+    why ??= causeOf(cause);
     if (cause === 'timeout')
       timeout.reject(
         new CliError(exitCodes.unreachable, 'there was no answer before the command timed out; it may have been done', {

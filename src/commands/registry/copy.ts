@@ -2,7 +2,7 @@ import { many, toggle, type ValuesOf } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import { notNeededIf } from '../../cli/forms/outcome.ts';
 import type { Context } from '../../context.ts';
-import { usageError } from '../../errors.ts';
+import { type ExitCode, stopCodes, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { shortList } from '../../format/name-lists.ts';
 import type { Kind } from '../../kinds.ts';
@@ -121,15 +121,15 @@ if they are compatible by its rules. Copy the topics with weir topic copy --map-
     if (first === undefined) return [];
     const { plan, from } = first.copying;
     const progress = context.progress('copy');
-    let isStopped = false;
-    const forget = context.onStop(() => {
-      isStopped = true;
+    let stopCode: ExitCode | undefined;
+    const forget = context.onStop((cause) => {
+      stopCode ??= stopCodes[cause];
       return 'finishing the version that is on its way';
     });
     try {
       progress.report({ done: 0, total: plan.due.length });
       const errors = await (await from.registry()).runCopy(plan, {
-        isStopped: () => isStopped,
+        stopCode: () => stopCode,
         report: (done) => progress.report({ done }),
       });
       return subjects.map(({ subject }) => ({ error: errors.get(subject) ?? null }));

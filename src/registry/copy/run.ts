@@ -1,4 +1,4 @@
-import { CliError, exitCodes, type ItemError, notChangedCode, rephrased } from '../../errors.ts';
+import { CliError, type ExitCode, exitCodes, type ItemError, notChangedCode, rephrased } from '../../errors.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { pathOf } from '../../net/json-api/call.ts';
@@ -16,8 +16,8 @@ import { keyOf, referredTo, type Version } from './source.ts';
 
 /** What a copy tells while it runs. */
 export interface CopyWatch {
-  /** Whether nothing more is begun. */
-  isStopped(): boolean;
+  /** The exit code of what has stopped the command, so that nothing more is begun; undefined if nothing has. */
+  stopCode(): ExitCode | undefined;
   /** Says how many versions are registered. */
   report(done: number): void;
 }
@@ -40,8 +40,8 @@ export async function runCopy(plan: CopyPlan, watch: CopyWatch): Promise<Readonl
     if (error !== null && !errors.has(subject)) errors.set(subject, error);
   }
   for (const subject of plan.subjects) {
-    if (errors.has(subject.subject) || watch.isStopped()) continue;
-    const error = await errorOf(() => finish(plan, subject));
+    if (errors.has(subject.subject)) continue;
+    const error = await errorOf(() => finish(plan, subject, watch));
     if (error !== null) errors.set(subject.subject, error);
   }
   return errors;
@@ -60,7 +60,8 @@ async function errorOf(work: () => Promise<void>): Promise<ItemError | null> {
 
 /** Why versions are not copied: the command is stopped, or a subject that they need has failed. */
 function whyNot(group: readonly Version[], errors: ReadonlyMap<string, ItemError>, watch: CopyWatch): ItemError | null {
-  if (watch.isStopped()) return notCopied('the command was stopped');
+  const stopCode = watch.stopCode();
+  if (stopCode !== undefined) return notCopied('the command was stopped', stopCode);
   const missing = missingFor(group, errors);
   return missing === undefined ? null : notCopied(`"${missing}" has failed`);
 }
@@ -69,10 +70,16 @@ function whyNot(group: readonly Version[], errors: ReadonlyMap<string, ItemError
 async function finish(
   { due, placed, request }: CopyPlan,
   { subject, destination, level }: CopiedSubject,
+  watch: CopyWatch,
 ): Promise<void> {
-  if (level !== null) await setLevel(request.to, destination, level);
-  for (const one of due.filter((version) => version.subject === subject && version.isDeleted))
+  if (level !== null) {
+    checkStop(watch);
+    await setLevel(request.to, destination, level);
+  }
+  for (const one of due.filter((version) => version.subject === subject && version.isDeleted)) {
+    checkStop(watch);
     await deleteVersion(request.to, destination, placed.get(keyOf(one)) ?? one.version, false);
+  }
 }
 
 const noImportCode = withoutImport().code;
@@ -94,9 +101,9 @@ function missingFor(group: readonly Version[], errors: ReadonlyMap<string, ItemE
   return needed.find((subject) => errors.has(subject));
 }
 
-function notCopied(why: string): ItemError {
+function notCopied(why: string, exitCode: ExitCode = exitCodes.conflict): ItemError {
   const message = `not copied, because ${why}`;
-  return { code: notChangedCode, number: null, message, retryable: true, exit_code: exitCodes.conflict };
+  return { code: notChangedCode, number: null, message, retryable: true, exit_code: exitCode };
 }
 
 interface GroupWatch extends CopyWatch {
@@ -109,7 +116,7 @@ async function copyGroup({ request, placed }: CopyPlan, group: readonly Version[
   const restore = request.newIds ? undefined : await importOf(request.to, target);
   try {
     for (const version of group) {
-      if (watch.isStopped()) throw stoppedWithin;
+      checkStop(watch);
       const schema = schemaOf(request, version, placed);
       if (request.newIds) {
         const made = await register(request.to, target, schema, { normalize: false });
@@ -122,10 +129,15 @@ async function copyGroup({ request, placed }: CopyPlan, group: readonly Version[
   }
 }
 
-const stoppedWithin = new CliError(exitCodes.conflict, 'only a part was copied: the command was stopped', {
-  code: 'PARTLY_CHANGED',
-  retryable: true,
-});
+/** @throws CliError for a subject that is copied in part, if the command was stopped */
+function checkStop(watch: CopyWatch): void {
+  const stopCode = watch.stopCode();
+  if (stopCode === undefined) return;
+  throw new CliError(stopCode, 'only a part was copied: the command was stopped', {
+    code: 'PARTLY_CHANGED',
+    retryable: true,
+  });
+}
 
 /** Sets the mode IMPORT; returns what ends it. @throws CliError if the registry does not have it */
 async function importOf(api: Api, subject: string): Promise<(() => Promise<void>) | undefined> {

@@ -120,6 +120,13 @@ describe('weir diff and weir apply', () => {
     expect(row).toMatchObject({ action: 'delete', risk: 'records', why: 'OPS-77; 0 records, 0B' });
     expect((await weir('apply - --yes', named)).exitCode).toBe(0);
     expect(await rowsOf(named)).toEqual([]);
+    const metrics = (text: string) => `weir: 1\nclient_metrics: {${prefix}-metrics: {${text}}}\n`;
+    expect((await weir('apply - --yes', metrics('configs: {interval.ms: 30s}'))).exitCode).toBe(0);
+    const over = metrics('absent: true, because: over');
+    expect(await rowsOf(over)).toMatchObject([
+      { action: 'delete', changes: [{ path: 'configs.interval.ms', from: '30000', to: null }] },
+    ]);
+    expect((await weir('apply - --yes', over)).exitCode).toBe(0);
   });
 
   it('count each ACL and mechanism that is deleted, those of a row "update" as well', async () => {
@@ -284,7 +291,13 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
     const users = (variable: string) =>
       `weir: 1\nusers:\n  ${prefix}-pa: {password: {env: FIRST}}\n  ${prefix}-pb: {${both}${variable}}}\n`;
     expect((await weir('apply - --yes', users('FIRST'), env)).exitCode).toBe(0);
-    expect(await weir('diff - --verify-passwords', users('FIRST'), env)).toMatchObject({ stdout: '', exitCode: 0 });
+    const sockets = () => process.getActiveResourcesInfo().filter((one) => one === 'TCPSocketWrap').length;
+    const before = sockets();
+    const spawn = async () => ({ exitCode: 0, stdout: me.pass, stderr: '' });
+    const verified = 'diff - --verify-passwords -X pass.command=secret';
+    expect(await run(verified, { home, stdin: users('FIRST'), env, spawn })).toMatchObject({ stdout: '', exitCode: 0 });
+    // The three connections that only tried a password are closed.
+    expect(sockets()).toBeLessThan(before + 3);
     const changed = await weir('diff - --verify-passwords --format json -vv --out verified.json', users('SECOND'), env);
     expect(changed.exitCode).toBe(10);
     expect(JSON.parse(changed.stdout)).toMatchObject([
@@ -333,7 +346,7 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
 it('a saved plan is what is applied, and is refused if the cluster has changed or is another one', async () => {
   const topic = `${prefix}-planned`;
   const plan = join(home, 'plan.json');
-  await weir('diff - --out plan.json', file(`${topic}: {partitions: 1, replicas: 1}`));
+  await weir('diff - --out plan.json', `${file(`${topic}:`)}defaults: {topic: {partitions: 1, replicas: 1}}\n`);
   await weir(`topic create ${topic} -p 2`);
   expect(await weir('apply plan.json --yes')).toMatchObject({
     exitCode: 6,
@@ -441,6 +454,27 @@ topics: {${prefix}-several: {}}
       { profile: 'first', error: { code: 'INVALID_CONFIG' } },
       { profile: 'second', error: { code: 'NOT_CHANGED' } },
     ]);
+    // Ctrl-C ends them all.
+    let stop = () => {};
+    const stopped = await run(`apply - --yes --format json ${profiles}`, {
+      ...world,
+      stdin: readFileSync(join(home, 'several.yaml'), 'utf8').replace(
+        'profiles: {',
+        'profiles: {first: {users: {stopped: {password: {command: secret}}}}, ',
+      ),
+      spawn: async () => {
+        stop();
+        return { exitCode: 0, stdout: 'secret', stderr: '' };
+      },
+      onStart: (kill) => {
+        stop = () => kill('SIGINT');
+      },
+    });
+    expect(JSON.parse(stopped.stdout)).toMatchObject([
+      { name: 'stopped', error: { code: 'NOT_CHANGED', exit_code: 130 } },
+      { profile: 'first', error: { code: 'NOT_CHANGED', exit_code: 130 } },
+      { profile: 'second', error: { code: 'NOT_CHANGED' } },
+    ]);
     expect((await run(`apply several.yaml ${profiles} --yes`, world)).stdout).toBe(`\
 PROFILE  KIND   ${'NAME'.padEnd(prefix.length + '-several'.length)}  ACTION  CHANGE      FROM  TO  STATUS
 first    topic  ${prefix}-several  create  partitions  -     1   OK
@@ -538,6 +572,7 @@ topics:
   ${orders}: {configs: {retention.ms: 30d}}
   ${prefix}-new:
   tmp.x: {replicas: 1}
+  gone: {absent: true, because: nobody reads it}
 grants:
   - {principal: a, consume: 'x*'}
 acls:
@@ -575,7 +610,7 @@ acls:
       // What the file does not say is as the cluster has it.
       `weir: team.yaml:3:3: topics.${orders}: a broker may fail: topic.replicas is 1; ${needed}`,
       `weir: team.yaml:4:3: topics.${prefix}-new: a broker may fail: topic.replicas is null; ${needed}`,
-      'weir: team.yaml:9:5: acls[0]: acl.operation is "ALL"; rules.yaml:5 requires acl.operation != "ALL"',
+      'weir: team.yaml:10:5: acls[0]: acl.operation is "ALL"; rules.yaml:5 requires acl.operation != "ALL"',
       '',
     ]);
     rules('  - rule: topic.replicas == 1 || topic.replicas == null\n');

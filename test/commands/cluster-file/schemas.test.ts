@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { registry } from '../../services/registry.ts';
@@ -56,6 +56,11 @@ schemas:
   const { fields, ...others } = JSON.parse(record(id));
   write('audit.avsc', JSON.stringify({ fields, ...others }, undefined, 4));
   expect(await weir('diff c')).toMatchObject({ stdout: '', exitCode: 0 });
+  // Other documentation is another schema.
+  write('audit.avsc', JSON.stringify({ ...others, fields, doc: 'who did what' }));
+  expect(await differences('c')).toMatchObject([
+    { name: audit, changes: [{ path: 'version' }, { path: 'schema.doc' }] },
+  ]);
 
   // What refers to the latest version gets one of its own.
   write('schemas/money.proto', moneyProto.replace('}', '  string currency = 2;\n}'));
@@ -191,4 +196,27 @@ schemas:
 `;
   expect(await weir('apply - --yes', inContext, hosts)).toMatchObject({ exitCode: 0 });
   expect(await weir('diff -', inContext, hosts)).toMatchObject({ stdout: '', exitCode: 0 });
+
+  // With another level, the registry does not compare by the one that ends; and what a schema loses is no deletion.
+  const schema = `{type: AVRO, schema: '{"type":"string","doc":"transitive"}', level: NONE}`;
+  const releveled = `weir: 1\nschemas: {':.staging:a': ${schema}}\n`;
+  expect(JSON.parse((await weir('diff - --format json', releveled, hosts)).stdout)).toMatchObject([
+    { action: 'update', changes: expect.arrayContaining([{ path: 'schema.fields', from: '[]', to: null }]) },
+  ]);
+  expect(await weir('apply - --yes --max-deletes 0', releveled, hosts)).toMatchObject({ exitCode: 0 });
+
+  const split = () => weir("export --owns ':.staging:*' --split out", '', hosts);
+  const files = () => readdirSync(join(home, 'out/schemas')).sort();
+  expect(await split()).toMatchObject({ exitCode: 0 });
+  expect(files()).toEqual(['_.staging_a.avsc', '_.staging_b.avsc']);
+  await weir('registry subject delete :.staging:b --yes', '', hosts);
+  expect(await split()).toMatchObject({ exitCode: 0 });
+  expect(files()).toEqual(['_.staging_a.avsc']);
+  // A deleted version keeps its number.
+  expect(JSON.parse((await weir('diff - --format json', inContext, hosts)).stdout)).toContainEqual(
+    expect.objectContaining({
+      name: ':.staging:b',
+      changes: expect.arrayContaining([{ path: 'version', from: null, to: '2' }]),
+    }),
+  );
 });

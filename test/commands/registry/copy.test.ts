@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Call, refusal, startScriptedRegistry } from '../../registry/scripted-registry.ts';
 import { newSubject, registry } from '../../services/registry.ts';
-import { run, temporaryDirectory } from '../../world.ts';
+import { run, temporaryDirectory, type World } from '../../world.ts';
 import { createMemoryRegistry } from './memory-registry.ts';
 import { files, type RegistryWorld, startFilledRegistry, startRegistryWorld } from './registry-world.ts';
 
@@ -11,7 +11,8 @@ import { files, type RegistryWorld, startFilledRegistry, startRegistryWorld } fr
 async function profiles(hosts: Readonly<Record<string, string>>) {
   const home = temporaryDirectory();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);
-  const weir = (line: string) => run(line, { home, cwd: home });
+  const weir = (line: string, onStart?: World['onStart']) =>
+    run(line, { home, cwd: home, ...(onStart && { onStart }) });
   for (const [name, host] of Object.entries(hosts)) await weir(`profile create ${name} --set registry.hosts=${host}`);
   const data = async (line: string) => JSON.parse((await weir(`${line} --format json`)).stdout);
   return { weir, data };
@@ -53,6 +54,10 @@ test('whole subjects keep ids, versions, levels and deletions, and the mode is I
     { subject: 'solo', status: 'OK' },
   ]);
   const list = 'registry schema list --deleted --profile';
+  expect(await data(`${list} staging`)).toEqual(await data(`${list} prod`));
+  // What was deleted there alone comes back.
+  await weir('registry schema delete solo --schema-version 1 --profile staging --yes');
+  expect(await data('registry copy prod:solo staging:')).toMatchObject([{ status: 'OK', versions: [{ version: 1 }] }]);
   expect(await data(`${list} staging`)).toEqual(await data(`${list} prod`));
 
   // What is there under another id is a conflict, and nothing is written.
@@ -96,6 +101,55 @@ test('the mode is what it was before although a version is refused, and what nee
   ]);
 });
 
+test('metadata and rules are copied, and a mode that could not be ended is reported', async () => {
+  const more = { metadata: { properties: { owner: 'ana' } }, ruleSet: { domainRules: [] } };
+  const [here, there] = [createMemoryRegistry(), createMemoryRegistry('redpanda26')];
+  await using source = await startScriptedRegistry((call) => {
+    const answer = here(call);
+    return call.method === 'GET' && /versions\/1$/.test(call.path)
+      ? [200, { ...Object(answer?.[1]), ...more }]
+      : answer;
+  });
+  await using server = await startScriptedRegistry((call) =>
+    call.method === 'DELETE' ? refusal(403, 'no') : there(call),
+  );
+  const { weir, data } = await profiles({ prod: hostOf({ server: source }), staging: hostOf({ server }) });
+  await weir('registry schema create solo --schema text.json --profile prod');
+  const why = 'the mode of "solo" is still IMPORT, end it with weir registry mode reset solo: ';
+  expect(await data('registry copy prod: staging:')).toMatchObject([
+    { subject: 'solo', error: { message: expect.stringContaining(why) } },
+  ]);
+  const sent = server.calls.find(({ method }) => method === 'POST')?.body ?? '';
+  expect(JSON.parse(sent)).toMatchObject(more);
+});
+
+test.each([1, 2])(
+  'Ctrl-C ends a copy after version %i, which is on its way, and the mode IMPORT with it',
+  async (last) => {
+    await using source = await startFilledRegistry('confluent');
+    const memory = createMemoryRegistry('redpanda26');
+    let stop = () => {};
+    await using server = await startScriptedRegistry((call) => {
+      if (call.method === 'POST' && call.before === last - 1) stop();
+      return memory(call);
+    });
+    const { weir } = await profiles({ prod: hostOf(source), staging: hostOf({ server }) });
+    await weir('registry compatibility-level set orders --level FULL --profile prod --yes');
+    const { exitCode, stdout } = await weir('registry copy prod:orders staging: --format json', (kill) => {
+      stop = () => kill('SIGINT');
+    });
+    expect({ exitCode, rows: JSON.parse(stdout) }).toMatchObject({
+      exitCode: 130,
+      rows: [{ subject: 'orders', error: { code: 'PARTLY_CHANGED' } }],
+    });
+    expect(writes(server.calls)).toEqual([
+      'PUT /mode/orders?force=true',
+      ...Array(last).fill('POST /subjects/orders/versions'),
+      'DELETE /mode/orders',
+    ]);
+  },
+);
+
 test('a registry without the mode IMPORT gets new ids with --new-ids alone', async () => {
   await using source = await startRegistryWorld('confluent');
   await source.registry('schema create orders --schema order.avsc');
@@ -110,15 +164,25 @@ test('a registry without the mode IMPORT gets new ids with --new-ids alone', asy
   expect(await weir('registry subject list --profile old')).toMatchObject({ stdout: '' });
   const [money, bill] = [newSubject('money'), newSubject('bill')];
   await weir(`registry schema create ${money} --schema money.proto --profile prod`);
-  await weir(`registry schema create ${bill} --schema bill.proto --references money.proto:${money}:1 --profile prod`);
+  await weir(`registry schema create ${money} --schema money2.proto --profile prod`);
+  await weir(`registry schema create ${bill} --schema bill.proto --references money.proto:${money}:2 --profile prod`);
   const copied = [{ subject: bill, versions: [{ version: 1, id: null }] }, { subject: money }];
   expect(await data(`registry copy prod:${bill} apicurio: --new-ids`)).toMatchObject(copied);
   expect(await data(`registry schema get ${bill} --profile apicurio`)).toMatchObject([
-    { references: [{ name: 'money.proto', subject: money, version: 1 }] },
+    { references: [{ name: 'money.proto', subject: money, version: 2 }] },
   ]);
   expect(await data(`registry copy prod:${bill} apicurio: --new-ids`)).toMatchObject([
     { status: 'NOT_NEEDED' },
     { status: 'NOT_NEEDED' },
+  ]);
+  // Without what was deleted for good, versions get other numbers.
+  for (const schema of ['order2.avsc', 'text.json']) await source.registry(`schema create orders --schema ${schema}`);
+  for (const version of ['1', '2', '1 --permanent'])
+    await source.registry(`schema delete orders --schema-version ${version} --yes`);
+  await weir('registry copy prod:orders old: --new-ids --deleted');
+  expect(await data('registry schema list orders --deleted --profile old')).toMatchObject([
+    { version: 1, deleted: true },
+    { version: 2, deleted: false },
   ]);
   // The other way round, they are kept.
   const [{ id }] = await data(`registry schema get ${bill} --profile apicurio`);

@@ -11,6 +11,7 @@ export const files = {
   'incompatible.avsc': '{"type":"string","doc":"incompatible"}',
   'transitive.avsc': '{"type":"string","doc":"transitive"}',
   'money.proto': 'syntax = "proto3";\nmessage Money {\n  int64 cents = 1;\n}\n',
+  'money2.proto': 'syntax = "proto3";\nmessage Money {\n  int64 cents = 1;\n  string currency = 2;\n}\n',
   'bill.proto': 'syntax = "proto3";\nimport "money.proto";\nmessage Bill {\n  Money sum = 1;\n}\n',
   'text.json': '{"type":"string","maxLength":90071992547409931}',
 } as const;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { RegistrySync } from '../../../src/admin/shadow/link-rows.ts';
+import { RegistrySync, ShadowPartition } from '../../../src/admin/shadow/link-rows.ts';
 import { type LinkField, linkSections } from '../../../src/admin/shadow/link-words.ts';
 import { linkTemplate } from '../../../src/commands/shadow/config/template.ts';
 import { parseLinkFile } from '../../../src/commands/shadow/link-file.ts';
@@ -77,11 +77,19 @@ test('only ACTIVE topics fail over; of the others, the error says what they are'
   expect(stdout).toMatch(/^orders +FAILING_OVER .* OK$/m);
   expect(topic.state).toBe('FAULTED');
   await switches.advance(3_000);
+  expect(JSON.parse((await weir('shadow status dr --format json')).stdout).topics).toMatchObject([
+    { state: 'FAILED_OVER', lag: 0 },
+    { state: 'FAULTED', lag: null },
+    { state: 'FAILED_OVER', lag: 0 },
+  ]);
   // A FAULTED topic does not keep the link, and loses what was not copied.
   const terminal = { stdin: true, stderr: true, typed: 'n\n' };
   expect((await weir('shadow delete dr', { terminal })).stderr).toContain(
     'and lose an unknown number of records in 1 partition',
   );
+  // Nor does one that was promoted.
+  for (const one of api.world.state.shadowLinks.get('dr')?.topics.values() ?? [])
+    if (one.state === 'FAILED_OVER') one.state = 'PROMOTED';
   expect((await weir('shadow delete dr --yes --format json')).stdout).toContain('"topics":["payments"]');
 });
 
@@ -107,6 +115,8 @@ test('partitions whose broker is down are an unknown loss, although the cluster 
   expect(stderr).toContain('the failover would lose 20 records, and an unknown number in 2 partitions\n');
   expect((await weir('shadow failover dr --topic orders --dry-run')).stderr).toContain('lose 17 records\n');
   expect(JSON.parse((await weir('shadow status dr --format json')).stdout).topics[2].lag).toBeNull();
+  // A copy can be further than the source was when the link last heard of it.
+  expect(read(ShadowPartition, { sourceHighWatermark: '5', highWatermark: '7' })).toMatchObject({ lag: 0n });
 });
 
 test.each([
@@ -134,6 +144,17 @@ test.each([
   switches.addFault({ route: 'v2.shadow.fail-over', effect: { kind: 'drop', when } });
   expect((await weir('shadow failover dr --topic payments --yes')).exitCode).toBe(0);
   expect(changes().filter((line) => line.endsWith('FailOver'))).toHaveLength(requests);
+});
+
+test.each([
+  ['before', 2],
+  ['after', 1],
+] as const)('a deletion whose connection is cut %s it is done is requested %i times', async (when, requests) => {
+  const { weir, api, changes, switches } = await linkWorld();
+  switches.addFault({ route: 'v2.shadow.delete', effect: { kind: 'drop', when } });
+  expect((await weir('shadow delete dr --force --yes')).exitCode).toBe(0);
+  expect(changes().filter((line) => line.endsWith('DeleteShadowLink'))).toHaveLength(requests);
+  expect(api.world.state.shadowLinks.size).toBe(0);
 });
 
 test('an update whose connection is cut is repeated', async () => {
@@ -220,6 +241,7 @@ test('an update keeps secrets beside what they belong to, and shows those that g
   const secrets = (key: string, password: string) => `name: dr
 client_options:
   bootstrap_servers: [source:9092]
+  source_cluster_id: ignored
   tls_settings: {enabled: true, tls_pem_settings: {ca: A, cert: C${key}}}
 schema_registry_sync_options:
   shadow_schema_registry_api: {source_url: http://r, auth_options: {basic: {username: u${password}}}}

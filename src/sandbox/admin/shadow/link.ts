@@ -2,7 +2,7 @@
 export type Message = Readonly<Record<string, unknown>>;
 
 /** The state of a topic that a link copies. */
-type ShadowTopicState = 'ACTIVE' | 'FAULTED' | 'PAUSED' | 'FAILING_OVER' | 'FAILED_OVER';
+type ShadowTopicState = 'ACTIVE' | 'FAULTED' | 'PAUSED' | 'FAILING_OVER' | 'FAILED_OVER' | 'PROMOTED';
 
 /** A topic that a link copies. */
 export interface ShadowTopic {

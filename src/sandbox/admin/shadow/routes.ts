@@ -11,6 +11,8 @@ import { checkConfigurations, checkFilters, refusal } from './link-checks.ts';
 
 const linkBody = object({ name: text, configurations: optional(anything) }, ['uid', 'status']);
 const named = object({ name: text });
+/** The states of topics that do not keep their link from being deleted (its src/v/cluster_link/manager.cc:577). */
+const endStates: ReadonlySet<string> = new Set(['FAULTED', 'FAILED_OVER', 'PROMOTED']);
 const common = { since: '25.3', who: by.forwarded } as const;
 
 /**
@@ -51,7 +53,7 @@ export const shadowRoutes: readonly Route[] = [
     body: object({ name: text, force: optional(boolean) }),
     handle(world, { name, force = false }, request) {
       const link = linkOf(world, request, name);
-      const isBusy = [...link.topics.values()].some(({ state }) => state !== 'FAULTED' && state !== 'FAILED_OVER');
+      const isBusy = [...link.topics.values()].some(({ state }) => !endStates.has(state));
       if (isBusy && !force) {
         const message = `Failed to delete cluster link with name '${name}'. There are active/promoting shadow topics.`;
         throw rpcError('failed_precondition', message);
