@@ -7,7 +7,7 @@ import type { RegistryAcl } from './rows.ts';
 const path = pathOf`/security/acls`;
 
 const advice = {
-  403: 'reading ACLs of the registry needs DESCRIBE on the cluster; changing them needs ALTER on it, and an enterprise license',
+  403: 'reading ACLs of the registry needs DESCRIBE on the cluster, and changing them ALTER and an enterprise license; while the registry checks no ACLs, both need a superuser',
 };
 
 /** An ACL as Redpanda writes it. */

@@ -87,7 +87,7 @@ export interface Change extends PlanRow {
 export interface KindSpec<W extends Wanted, E> {
   /** What one of it is, in one word: the `kind` of its rows. */
   readonly noun: string;
-  /** What all of it is called (default: the noun in the plural). */
+  /** The name of the row about all of it, if it cannot be read (default: the noun in the plural). */
   readonly title?: string;
   /** The sections of the file, with their shapes. */
   readonly sections: Readonly<Record<string, Shape<unknown>>>;

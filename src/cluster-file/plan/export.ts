@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { Kind, Owns, Scope, Sections, Wanted } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { matcherOf } from './ownership.ts';
-import { isWithout, titleOf } from './plan.ts';
+import { isWithout } from './plan.ts';
 
 /**
  * Describes a cluster as a file: what was set, sorted.
@@ -39,7 +39,7 @@ async function sectionsOf(
     if (!isWithout(error)) throw error;
     // Redpanda may have what it cannot list; Kafka has nothing of what it does not know.
     const mayHave = (await (await context.kafka()).isRedpanda()) === true;
-    if (mayHave) context.noticeAfter(`without ${titleOf(kind)}: ${(error as Error).message}`);
+    if (mayHave) context.noticeAfter(`without ${kind.noun}s: ${(error as Error).message}`);
     return {};
   }
 }

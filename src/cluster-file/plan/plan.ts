@@ -86,14 +86,15 @@ async function planOf(
     if (!(error instanceof CliError) || isFatal(error)) throw error;
     context.signal.throwIfAborted();
     if (scope.wanted.size === 0 && isWithout(error)) return plan;
-    const row = { kind: kind.noun, name: titleOf(kind), action: 'blocked', changes: [], risk: 'none' } as const;
+    const row = {
+      kind: kind.noun,
+      name: kind.title ?? `${kind.noun}s`,
+      action: 'blocked',
+      changes: [],
+      risk: 'none',
+    } as const;
     return { ...row, why: error.message, error: itemErrorOf(error), isUnread: true, by: plan };
   }
-}
-
-/** What all of a kind is called. */
-export function titleOf({ noun, title = `${noun}s` }: Kind): string {
-  return title;
 }
 
 /** What concerns the whole command: no connection, or a wrong configuration. */
@@ -101,9 +102,9 @@ function isFatal({ exitCode }: CliError): boolean {
   return exitCode === exitCodes.unreachable || exitCode === exitCodes.usage;
 }
 
-/** Whether an error means that a cluster has nothing of a kind: it does not know the API, or the option for it is not set. */
+/** Whether an error means that a cluster has nothing of a kind: it does not know the API. */
 export function isWithout(error: unknown): boolean {
-  return error instanceof CliError && (error.code === 'UNSUPPORTED_VERSION' || error.code === 'NOT_SET');
+  return error instanceof CliError && error.code === 'UNSUPPORTED_VERSION';
 }
 
 async function changesOf(context: Context, plan: KindPlan | PlannedChange): Promise<readonly PlannedChange[]> {
