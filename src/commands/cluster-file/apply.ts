@@ -16,7 +16,7 @@ import {
 } from '../../cluster-file/plan/plan.ts';
 import { doneRows, type PlanRequest, readPlan, type SavedPlan } from '../../cluster-file/plan/plan-file.ts';
 import { notSent } from '../../cluster-file/plan/sending.ts';
-import { type CliError, exitCodes, usageError } from '../../errors.ts';
+import { type CliError, exitCodeOfItems, type ItemError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { shortList } from '../../format/name-lists.ts';
 import { commandText } from '../../format/shell-word.ts';
@@ -115,20 +115,25 @@ interface PlannedRow extends Change {
   readonly planned?: PlannedChange;
 }
 
-/** One cluster after the other: dev before prod, and prod only if dev succeeded. */
-const earlierFailure = notSent({ text: 'the cluster before it has failures', exitCode: exitCodes.conflict });
+/** One cluster after the other: dev before prod, and prod only if dev succeeded. Ctrl-C stays Ctrl-C. */
+function earlierFailure(errors: readonly (ItemError | null)[]): ItemError {
+  return notSent({ text: 'the cluster before it has failures', exitCode: exitCodeOfItems(errors) });
+}
 
 /** The rows of the next cluster, after those of others. */
 function after(others: readonly PlannedRow[], rows: readonly PlannedRow[]): readonly PlannedRow[] {
-  const isFailed = others.some(({ error = null }) => error !== null);
-  return isFailed ? rows.map((row) => ({ ...row, error: row.error ?? earlierFailure })) : rows;
+  const errors = others.map(({ error = null }) => error);
+  const isFailed = errors.some((error) => error !== null);
+  return isFailed ? rows.map((row) => ({ ...row, error: row.error ?? earlierFailure(errors) })) : rows;
 }
 
 async function applyToClusters(rows: readonly PlannedRow[]): Promise<readonly ChangeOutcome[]> {
   const outcomes: ChangeOutcome[] = [];
   for (const [{ context }, changes] of changesByCluster(rows)) {
-    const isFailed = outcomes.some(({ error }) => error !== null);
-    outcomes.push(...(isFailed ? changes.map(() => ({ error: earlierFailure })) : await applyPlan(context, changes)));
+    const errors = outcomes.map(({ error }) => error);
+    const isFailed = errors.some((error) => error !== null);
+    const made = isFailed ? changes.map(() => ({ error: earlierFailure(errors) })) : await applyPlan(context, changes);
+    outcomes.push(...made);
   }
   return outcomes;
 }

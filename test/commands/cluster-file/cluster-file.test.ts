@@ -470,6 +470,7 @@ topics: {${prefix}-several: {}}
         stop = () => kill('SIGINT');
       },
     });
+    expect(stopped.exitCode).toBe(130);
     expect(JSON.parse(stopped.stdout)).toMatchObject([
       { name: 'stopped', error: { code: 'NOT_CHANGED', exit_code: 130 } },
       { profile: 'first', error: { code: 'NOT_CHANGED', exit_code: 130 } },
