@@ -24,9 +24,18 @@ const programs: Readonly<Record<string, string>> = {
 export function requirePrograms(): void {
   const directories = (env.PATH ?? '').split(delimiter);
   const missing = Object.keys(programs).filter((name) => !directories.some((one) => existsSync(join(one, name))));
-  if (missing.length === 0) return;
   const packages = missing.map((name) => programs[name]).join(' ');
-  throw new Error(`a release needs ${missing.join(', ')}; on Debian run: apt-get install ${packages}`);
+  if (missing.length > 0)
+    throw new Error(`a release needs ${missing.join(', ')}; on Debian run: apt-get install ${packages}`);
+  requireGo();
+}
+
+/** The go command fetches a newer one for a project since 1.21; before, it fails on the lines of newer ones. */
+function requireGo(): void {
+  const [, version = ''] = /go(\d+\.\d+)/.exec(run('go', ['version'])) ?? [];
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major === 1 && minor < 21)
+    throw new Error(`a release needs Go 1.21 or newer, and this is ${version}: install one from https://go.dev/dl/`);
 }
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));

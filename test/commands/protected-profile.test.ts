@@ -14,6 +14,7 @@ const pausedFile = join(directory, 'paused.yaml');
 beforeAll(async () => {
   stage = await openStage(['brokers', 'admin=26.2', 'registry']);
   await run('topic create orders payments -p 6', { env: stage.env });
+  await run('registry schema create orders-value --schema - --type avro', { env: stage.env, stdin: '"string"' });
   await run('security role create readers', { env: stage.env });
   await run('security role assign readers --principal ana', { env: stage.env });
   const link = 'name: dr\nclient_options: {bootstrap_servers: [b.example:9092]}\n';
@@ -28,7 +29,7 @@ afterAll(() => stage.close());
 function onProfile(line: string, isProtected: boolean, answer?: string) {
   const home = temporaryDirectory();
   mkdirSync(join(home, '.config/weir'), { recursive: true, mode: 0o700 });
-  const file = `version: 1\ncurrent_profile: prod\nprofiles:\n  - name: prod\n    protected: ${isProtected}\n    options: {}\n`;
+  const file = `version: 1\ncurrent_profile: prod\nprofiles:\n  - name: prod\n    protected: ${isProtected}\n    options: {registry.hosts: '${stage.env.WEIR_REGISTRY_HOSTS}'}\n`;
   writeFileSync(join(home, '.config/weir/weir.yaml'), file, { mode: 0o600 });
   const terminal = { stdin: true, stdout: true, stderr: true } as const;
   return run(line, { home, env: stage.env, ...(answer !== undefined && { terminal, stdin: `${answer}\n` }) });
@@ -50,6 +51,7 @@ const guarded = [
   ['registry compatibility-level reset orders-value', 'Remove the compatibility level of orders-value'],
   ['registry mode set --mode READONLY', 'Set the mode of the registry to READONLY'],
   ['registry mode reset orders-value', 'Remove the mode of orders-value'],
+  ['registry copy orders-value prod::.copy:', 'Copy 1 version of 1 subject'],
   ['cluster maintenance enable 2', 'Put broker 2 in maintenance mode'],
   ['cluster partitions balance', 'Move partitions to balance the brokers'],
   ['cluster quotas alter --default client-id --add producer_byte_rate=1', 'Set producer_byte_rate=1 for client-id='],
