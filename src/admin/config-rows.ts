@@ -27,6 +27,9 @@ export type ConfigValue =
 /** The value of a property. */
 export const configValue = described(anything as Shape<ConfigValue>, 'of the type of the property');
 
+/** The property that identifies the cluster: it is not a setting, and no file carries it to another cluster. */
+export const clusterId = 'cluster_id';
+
 /** What the API shows instead of a secret that is set. */
 export const hiddenSecret = '[secret]';
 

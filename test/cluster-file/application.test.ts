@@ -195,7 +195,7 @@ test('properties of Redpanda get values of their types, in one request, and say 
     kafka: async () => kafka,
     config: async () => config,
   } as unknown as Context;
-  const made = async (configs: Readonly<Record<string, string | null>>) => {
+  const made = async (configs: Readonly<Record<string, string | readonly string[] | null>>) => {
     const wanted = clusterConfigs.wanted({ cluster_configs: configs }, {});
     const round = { ...scope, wanted: new Map(wanted.map((one) => [one.name, one])) };
     const existing = await clusterConfigs.read(context, round);
@@ -203,7 +203,11 @@ test('properties of Redpanda get values of their types, in one request, and say 
     await clusterConfigs.apply(context, { changes, scope: round, existing }, endless());
     return changes;
   };
-  expect(await made({ a: '-7', b: 'x, y', old_c: null })).toMatchObject([{ risk: 'restart' }, { risk: 'none' }, {}]);
+  expect(await made({ a: '-7', b: ['x', 'y'], old_c: null })).toMatchObject([
+    { risk: 'restart' },
+    { risk: 'none' },
+    {},
+  ]);
   const upsert = new Map<string, unknown>([
     ['a', -7n],
     ['b', ['x', 'y']],

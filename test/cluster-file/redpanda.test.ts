@@ -207,6 +207,33 @@ test('an export of Redpanda says what it lacks', async () => {
   const { stderr } = await weir('export', '', { WEIR_ADMIN_HOSTS: undefined });
   expect(stderr).toContain('without users: these brokers cannot list SCRAM users over Kafka');
   expect(stderr).toContain('without roles: admin.hosts is not set');
+  expect(stderr).toContain('without cluster_configs: admin.hosts is not set');
+});
+
+test('properties of Redpanda keep the items of their lists, and differ by their values', async () => {
+  const weir = await redpanda();
+  const configs = (text: string) => `{weir: 1, cluster_configs: {${text}}}`;
+  const apply = (text: string) => weir('apply - --yes --allow cluster', configs(text));
+  const lists = `superusers: ["CN=admin,O=corp", admin], http_authentication: BASIC,
+    kafka_throughput_control: [{client_id: 'a,b', name: g}], log_retention_ms: 7d`;
+  expect(await apply(lists)).toMatchObject({ exitCode: 0 });
+  expect((await weir('cluster config get superusers')).stdout).toContain('["CN=admin,O=corp","admin"]');
+  expect(await weir('diff -', configs(lists))).toMatchObject({ stdout: '', exitCode: 0 });
+  expect((await weir('diff -', configs('superusers: [admin, "CN=admin,O=corp"]'))).exitCode).toBe(10);
+  expect((await weir('cluster config set cluster_id abc')).exitCode).toBe(0);
+  const { stdout } = await weir('export');
+  expect(stdout).toContain('- CN=admin,O=corp\n');
+  expect(stdout).not.toContain('cluster_id');
+  expect(await weir('diff -', stdout, { ANA_PASSWORD: 'secret' })).toMatchObject({ stdout: '', exitCode: 0 });
+  expect(await weir('diff -', configs('cluster_id: abc'))).toMatchObject({ exitCode: 2 });
+  // One row that is wrong does not keep the others from being made.
+  expect(
+    await apply('superusers: "a,b", log_segment_size: 1GiB, oidc_clock_skew_tolerance: 9, log_retention_ms: null'),
+  ).toMatchObject({
+    stdout: expect.stringMatching(/is a list.*a whole number, in bytes/s),
+    exitCode: 6,
+  });
+  expect((await weir('cluster config get oidc_clock_skew_tolerance')).stdout).toBe('9\n');
 });
 
 test('what Redpanda ignores, hides or does not list is no difference, and what it ignores is reported', async () => {

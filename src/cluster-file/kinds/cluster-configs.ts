@@ -1,10 +1,31 @@
-import { type ConfigOutcome, type ConfigValue, hiddenSecret, type Property } from '../../admin/config-rows.ts';
+import {
+  type ConfigOutcome,
+  type ConfigValue,
+  clusterId,
+  hiddenSecret,
+  type Property,
+} from '../../admin/config-rows.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes, type ItemError, itemErrorOf, notChangedCode, usageError } from '../../errors.ts';
+import { inUnitOf } from '../../format/config-units.ts';
+import { exactJson } from '../../format/exact-json.ts';
 import { compareText } from '../../format/order.ts';
-import { described, type RowOf } from '../../shape/shape.ts';
-import { checked } from '../file/fields.ts';
-import { configFact, configsShape, isSameValue } from './configs.ts';
+import { parseExactJson } from '../../net/json.ts';
+import { isObject } from '../../shape/object.ts';
+import {
+  described,
+  either,
+  exact,
+  measure,
+  nothing,
+  object,
+  type RowOf,
+  type Shape,
+  string,
+  truth,
+} from '../../shape/shape.ts';
+import { byName, checked, items, parsed } from '../file/fields.ts';
+import { configFact, isSameValue } from './configs.ts';
 import { type Change, factsOf, type Kind, kind, type Wanted } from './kind.ts';
 import { refused } from './refusal.ts';
 
@@ -13,8 +34,32 @@ const secretKey = /password|secret|jaas|keystore\.key|private.?key|access_key|sh
 
 const secretFault = 'a secret must not be in the file; set it with: weir cluster config edit';
 
+/** A value in a file; the items of a list stay apart, as properties of Redpanda have items with commas. */
+type FileValue = string | null | readonly string[];
+
+const fileValue: Shape<FileValue> = parsed(
+  either(
+    string,
+    exact,
+    measure,
+    truth,
+    nothing,
+    items(parsed(either(string, exact, measure, truth, object), itemText)),
+  ),
+  (value) => (value === null || Array.isArray(value) ? (value as readonly string[] | null) : String(value)),
+);
+
+const fileValues: Shape<Readonly<Record<string, FileValue>>> = parsed(byName(fileValue), (values) =>
+  Object.fromEntries(
+    Object.entries(values).map(
+      ([key, value]) => [key, typeof value === 'string' ? inUnitOf(key, value) : value] as const,
+    ),
+  ),
+);
+
 const clusterConfigsShape = described(
-  checked(configsShape, (configs) => {
+  checked(fileValues, (configs) => {
+    if (Object.hasOwn(configs, clusterId)) return `${clusterId}: it identifies the cluster and is not a setting`;
     const key = Object.keys(configs).find((one) => secretKey.test(one) && configs[one] !== null);
     return key === undefined ? undefined : `${key}: ${secretFault}`;
   }),
@@ -22,15 +67,17 @@ const clusterConfigsShape = described(
 );
 
 interface WantedConfig extends Wanted {
-  readonly value: string | null;
+  readonly value: FileValue;
 }
 
 /** A config of the cluster. */
 interface ExistingConfig {
   /** The name that the cluster has for it. */
   readonly key: string;
-  /** What was set for the whole cluster. */
+  /** What was set for the whole cluster; of Redpanda, what is not the default. A list of Redpanda is JSON. */
   readonly set: string | null;
+  /** The value in use, if it is known without being set. */
+  readonly inUse?: string | null;
   readonly isSecret: boolean;
   /** Why it cannot be changed. */
   readonly fault: string | null;
@@ -43,9 +90,11 @@ interface ExistingConfigs {
   readonly configs: ReadonlyMap<string, ExistingConfig>;
   readonly isRedpanda: boolean;
   readonly error: ItemError | null;
+  /** Why properties could not be read, if there are some. */
+  readonly notice?: string;
 }
 
-const nothing: ExistingConfigs = { configs: new Map(), isRedpanda: false, error: null };
+const noConfigs: ExistingConfigs = { configs: new Map(), isRedpanda: false, error: null };
 
 /** Configs of the whole cluster: of Kafka, those that its brokers take while they run; of Redpanda, its properties. */
 export const clusterConfigs: Kind = kind<WantedConfig, ExistingConfigs>({
@@ -63,17 +112,21 @@ export const clusterConfigs: Kind = kind<WantedConfig, ExistingConfigs>({
   ruled: {
     fields: ['name', 'value'],
     things: ({ name, value, way }) => [
-      { way, fields: factsOf({ name, value: value === null ? undefined : configFact(value) }) },
+      { way, fields: factsOf({ name, value: value === null ? undefined : configFact(String(value)) }) },
     ],
   },
 
   async read(context, { wanted, owns }) {
     // They belong to no team: an export has them only if it is one of everything.
-    if (wanted.size === 0 && owns?.('') !== true) return nothing;
+    if (wanted.size === 0 && owns?.('') !== true) return noConfigs;
     if ((await (await context.kafka()).isRedpanda()) !== true) return await readOfKafka(context, [...wanted.values()]);
     const hasAdmin = (await context.config()).setting('admin.hosts').source !== 'default';
-    return wanted.size > 0 || hasAdmin ? await readOfRedpanda(context, [...wanted.values()]) : nothing;
+    if (wanted.size === 0 && !hasAdmin)
+      return { ...noConfigs, notice: 'without cluster_configs: admin.hosts is not set' };
+    return await readOfRedpanda(context, [...wanted.values()]);
   },
+
+  notices: (_scope, { notice }) => (notice === undefined ? [] : [notice]),
 
   compare({ wanted }, { configs, error }, { allow }) {
     if (error !== null) {
@@ -100,8 +153,10 @@ export const clusterConfigs: Kind = kind<WantedConfig, ExistingConfigs>({
   },
 
   export({ configs }) {
-    const set = [...configs.values()].flatMap(({ key, set: value, isSecret, fault }) =>
-      value === null || isSecret || fault !== null || secretKey.test(key) ? [] : [[key, value] as const],
+    const set = [...configs.values()].flatMap(({ key, set: value, isSecret, fault, property }) =>
+      value === null || isSecret || fault !== null || key === clusterId || secretKey.test(key)
+        ? []
+        : [[key, property?.type === 'array' ? parseExactJson(Buffer.from(value)) : value] as const],
     );
     if (set.length === 0) return {};
     return { cluster_configs: Object.fromEntries(set.sort(([a], [b]) => compareText(a, b))) };
@@ -150,7 +205,8 @@ async function readOfRedpanda(context: Context, wanted: readonly WantedConfig[])
     const key = property?.name ?? name;
     configs.set(name, {
       key,
-      set: set.has(key) ? configText(values.get(key) ?? null) : null,
+      set: set.has(key) ? valueText(property, values.get(key) ?? null) : null,
+      inUse: values.has(key) ? valueText(property, values.get(key) ?? null) : null,
       isSecret: property?.is_secret === true,
       fault: property === undefined ? 'the cluster has no such property' : null,
       needsRestart: property?.needs_restart === true,
@@ -167,9 +223,12 @@ function refuseSecrets(wanted: readonly WantedConfig[], configs: ReadonlyMap<str
   if (secret !== undefined) throw usageError(`cluster_configs.${secret}: ${secretFault}`, { target: secret });
 }
 
-function compareConfig({ name, value: to }: WantedConfig, now: ExistingConfig | undefined): Change | undefined {
-  const { set: from = null, isSecret = false, fault = null, needsRestart = false } = now ?? {};
-  if (isSameValue(name, from, to)) return undefined;
+function compareConfig({ name, value }: WantedConfig, now: ExistingConfig | undefined): Change | undefined {
+  const { set: from = null, inUse = from, isSecret = false, needsRestart = false, property } = now ?? {};
+  const to = fileText(property, value);
+  const current = to === null ? from : inUse;
+  if (property?.type === 'array' ? current === to : isSameValue(name, current, to)) return undefined;
+  const fault = now?.fault ?? faultOf(property, value);
   const shown = isSecret && from !== null ? hiddenSecret : from;
   const row = { kind: 'cluster_config', name, changes: [{ path: 'value', from: shown, to }], risk: 'none' } as const;
   if (fault !== null) return refused({ ...row, action: 'blocked', why: fault });
@@ -223,19 +282,50 @@ function refusalOf(outcome: ConfigOutcome, key: string): ItemError | null {
   return { code: notChangedCode, number: null, message, retryable: false, exit_code: exitCodes.failure };
 }
 
-/** A text of a file as a value of a property; the cluster refuses one of another type. */
-function propertyValue(property: Property | undefined, text: string): ConfigValue {
-  const scalar = (type: string | undefined | null, word: string): ConfigValue => {
-    if (type === 'boolean' && /^(?:true|false)$/i.test(word)) return word.toLowerCase() === 'true';
-    if (type === 'integer' && /^-?\d+$/.test(word)) return BigInt(word);
-    return type === 'number' && word !== '' && Number.isFinite(Number(word)) ? Number(word) : word;
-  };
-  if (property?.type !== 'array') return scalar(property?.type, text);
-  return text === '' ? [] : text.split(',').map((word) => scalar(property.items, word.trim()));
+/** Why a value of a file fits no property of this type: the cluster would refuse all changes for it. */
+function faultOf(property: Property | undefined, value: FileValue): string | null {
+  if (property === undefined || typeof value !== 'string') return null;
+  const { type, units } = property;
+  if (type === 'array') return value.includes(',') ? 'it is a list: write [a, b]' : null;
+  const isNumber = type === 'integer' || type === 'number';
+  if (!isNumber || typeof propertyValue(property, value) !== 'string') return null;
+  return `expected ${type === 'integer' ? 'a whole number' : 'a number'}${units === null ? '' : `, in ${units}`}`;
 }
 
-/** The value of a property as a file has it. */
-function configText(value: ConfigValue): string {
-  if (Array.isArray(value)) return value.map((one) => configText(one as ConfigValue)).join(',');
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+/** The value of a file as a plan has it. */
+function fileText(property: Property | undefined, value: FileValue): string | null {
+  if (value === null) return null;
+  if (property?.type !== 'array') return String(value);
+  const list = typeof value !== 'string' ? value : value === '' ? [] : [value];
+  return exactJson(list.map((one) => itemValue(property.items, one)));
+}
+
+/** The value of a property as a plan has it. */
+function valueText(property: Property | undefined, value: ConfigValue): string {
+  if (property?.type === 'array' && Array.isArray(value)) return fileText(property, value.map(itemText)) ?? '';
+  return typeof value === 'object' && value !== null ? exactJson(value) : String(value);
+}
+
+/** An item of a list as text: an object is JSON, without regard to the order of its fields. */
+function itemText(value: unknown): string {
+  if (!isObject(value)) return String(value);
+  return exactJson(Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareText(a, b))));
+}
+
+/** The text of a plan as a value of a property; the cluster refuses one of another type. */
+function propertyValue(property: Property | undefined, text: string): ConfigValue {
+  if (property?.nullable === true && text === 'null') return null;
+  if (property?.type === 'array') return parseExactJson(Buffer.from(text)) as ConfigValue;
+  return scalarValue(property?.type, text);
+}
+
+function scalarValue(type: string | undefined | null, text: string): ConfigValue {
+  if (type === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  if (type === 'integer' && /^-?\d+$/.test(text)) return BigInt(text);
+  return type === 'number' && text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+function itemValue(type: string | null, text: string): ConfigValue {
+  if (!text.startsWith('{') || type === 'string') return scalarValue(type, text);
+  return (parseExactJson(Buffer.from(text)) as ConfigValue | undefined) ?? text;
 }

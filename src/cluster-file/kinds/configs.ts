@@ -15,7 +15,7 @@ const value: Shape<string | null> = parsed(either(string, exact, measure, truth,
 export type Configs = Readonly<Record<string, string | null>>;
 
 /** The configs of something in a file: durations and sizes may have units. */
-export const configsShape: Shape<Configs> = parsed(byName(value), (configs) =>
+const configsShape: Shape<Configs> = parsed(byName(value), (configs) =>
   Object.fromEntries(
     Object.entries(configs).map(([key, text]) => [key, text === null ? null : inUnitOf(key, text)] as const),
   ),

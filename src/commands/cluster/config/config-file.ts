@@ -1,4 +1,10 @@
-import type { ConfigSchema, Configuration, ConfigValue, Property } from '../../../admin/config-rows.ts';
+import {
+  type ConfigSchema,
+  type Configuration,
+  type ConfigValue,
+  clusterId,
+  type Property,
+} from '../../../admin/config-rows.ts';
 import { printable } from '../../../format/printable.ts';
 import { wrapLine } from '../../../format/wrap.ts';
 import { yamlOf } from './property-value.ts';
@@ -8,9 +14,6 @@ export interface Extent {
   /** Whether tunable properties belong to it. */
   readonly all: boolean;
 }
-
-/** Identifies the cluster; it is not a setting. */
-export const clusterId = 'cluster_id';
 
 /** Whether an export contains a property. A property without a schema is not exported: its type is not known. */
 export function isExported(property: Property | undefined, { all }: Extent): property is Property {

@@ -2,13 +2,14 @@ import {
   type ConfigSchema,
   type Configuration,
   type ConfigValue,
+  clusterId,
   hiddenSecret,
   type Property,
 } from '../../../admin/config-rows.ts';
 import { type Field, fieldsOf, isFull, parseYaml, type YamlFile } from '../../../config/yaml/file.ts';
 import { CliError, CliErrors, exitCodes, usageError } from '../../../errors.ts';
 import { excerpt } from '../../../format/excerpt.ts';
-import { clusterId, type Extent, isExported } from './config-file.ts';
+import { type Extent, isExported } from './config-file.ts';
 import { findProperty, nearestProperty } from './find-property.ts';
 import { isSame, plainValueOf, valueOfNode, WrongValue } from './property-value.ts';
 

@@ -1,9 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ConfigSnapshot, Node } from '../state.ts';
 import { properties } from './properties.ts';
 
 /** The value of a property in a snapshot: the one that is set, or its default. */
 export function valueIn({ values }: ConfigSnapshot, name: string): unknown {
   return values.has(name) ? values.get(name) : properties[name]?.fallback;
+}
+
+/** Whether a property has its default: set to it or not, which Redpanda does not tell apart (26: src/v/config/property.h:155). */
+export function isDefault(snapshot: ConfigSnapshot, name: string): boolean {
+  return isDeepStrictEqual(valueIn(snapshot, name), properties[name]?.fallback);
 }
 
 /** The value of a property that a node has applied. */

@@ -6,7 +6,7 @@ import type { Node } from '../state.ts';
 import { membersOf, type World } from '../world.ts';
 import { convert } from './convert.ts';
 import { distribute, showStatus } from './delivery.ts';
-import { canonicalName, effective, isHidden, maskSecret, valueIn } from './effective.ts';
+import { canonicalName, effective, isDefault, isHidden, maskSecret, valueIn } from './effective.ts';
 import { licenseStatus } from './license.ts';
 import { properties } from './properties.ts';
 import { showProperty } from './property.ts';
@@ -30,9 +30,9 @@ function get(world: World, request: AdminRequest): Reply {
 }
 
 function clusterConfig(node: Node, includeDefaults: boolean): Readonly<Record<string, unknown>> {
-  const names = includeDefaults ? Object.keys(properties) : [];
-  const all = [...new Set([...names, ...node.applied.values.keys()])].filter((name) => !isHidden(name)).sort();
-  return Object.fromEntries(all.map((name) => [name, maskSecret(name, effective(node, name))]));
+  const names = new Set([...Object.keys(properties), ...node.applied.values.keys()]);
+  const shown = [...names].filter((name) => !isHidden(name) && (includeDefaults || !isDefault(node.applied, name)));
+  return Object.fromEntries(shown.sort().map((name) => [name, maskSecret(name, effective(node, name))]));
 }
 
 function schema(): Reply {
