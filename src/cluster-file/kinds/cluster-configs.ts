@@ -10,7 +10,6 @@ import { exitCodes, type ItemError, itemErrorOf, notChangedCode, usageError } fr
 import { inUnitOf } from '../../format/config-units.ts';
 import { exactJson } from '../../format/exact-json.ts';
 import { compareText } from '../../format/order.ts';
-import { parseExactJson } from '../../net/json.ts';
 import { isObject } from '../../shape/object.ts';
 import {
   described,
@@ -156,7 +155,7 @@ export const clusterConfigs: Kind = kind<WantedConfig, ExistingConfigs>({
     const set = [...configs.values()].flatMap(({ key, set: value, isSecret, fault, property }) =>
       value === null || isSecret || fault !== null || key === clusterId || secretKey.test(key)
         ? []
-        : [[key, property?.type === 'array' ? parseExactJson(Buffer.from(value)) : value] as const],
+        : [[key, property?.type === 'array' ? JSON.parse(value) : value] as const],
     );
     if (set.length === 0) return {};
     return { cluster_configs: Object.fromEntries(set.sort(([a], [b]) => compareText(a, b))) };
@@ -315,7 +314,7 @@ function itemText(value: unknown): string {
 /** The text of a plan as a value of a property; the cluster refuses one of another type. */
 function propertyValue(property: Property | undefined, text: string): ConfigValue {
   if (property?.nullable === true && text === 'null') return null;
-  if (property?.type === 'array') return parseExactJson(Buffer.from(text)) as ConfigValue;
+  if (property?.type === 'array') return JSON.parse(text) as ConfigValue;
   return scalarValue(property?.type, text);
 }
 
@@ -327,5 +326,9 @@ function scalarValue(type: string | undefined | null, text: string): ConfigValue
 
 function itemValue(type: string | null, text: string): ConfigValue {
   if (!text.startsWith('{') || type === 'string') return scalarValue(type, text);
-  return (parseExactJson(Buffer.from(text)) as ConfigValue | undefined) ?? text;
+  try {
+    return JSON.parse(text) as ConfigValue;
+  } catch {
+    return text;
+  }
 }
