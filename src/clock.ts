@@ -27,7 +27,8 @@ export const realClock: Clock = {
 };
 
 function startTimer(milliseconds: number, call: () => void): () => void {
-  const timer = setTimeout(call, Math.min(milliseconds, maxTimerMs));
+  // Node.js warns of a time that has passed already.
+  const timer = setTimeout(call, Math.max(0, Math.min(milliseconds, maxTimerMs)));
   return () => clearTimeout(timer);
 }
 

@@ -55,3 +55,13 @@ test('a pace says how much is due, and how long to wait for more', () => {
   time += 1_100;
   expect([pace.due(), pace.waitMs(4), pace.waitMs(5)]).toEqual([5, -100, 150]);
 });
+
+test('a time that has passed fires at once, without the warning of Node.js', async () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+  try {
+    await realClock.sleep(-1);
+    expect(warned).not.toHaveBeenCalled();
+  } finally {
+    warned.mockRestore();
+  }
+});
