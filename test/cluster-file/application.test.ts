@@ -160,7 +160,7 @@ test('what the files want of an API that the cluster does not have is a row that
     throw new CliError(exitCodes.failure, 'no quotas here', { code: 'UNSUPPORTED_VERSION' });
   };
   const context = { kafka, signal: new AbortController().signal } as unknown as Context;
-  const file = { clusterId: undefined, owns: {}, defaults: {}, sections: {}, rules: [] };
+  const file = { clusterId: undefined, owns: {}, defaults: {}, sections: {}, warnings: [] };
   const sections = { quotas: [{ user: 'ana', producer_byte_rate: 1 }] };
   const more = { ...options, maxDeletes: 0 };
   expect(await makePlan(context, { ...file, sections }, more)).toMatchObject([
@@ -234,7 +234,7 @@ test.each([
     another: () => ({ kafka: failing, close: async () => {} }),
   } as unknown as Context;
   const sections = { users: { ana: { password: { env: 'SECRET' } } } };
-  const file = { clusterId: undefined, owns: {}, defaults: {}, sections, rules: [] };
+  const file = { clusterId: undefined, owns: {}, defaults: {}, sections, warnings: [] };
   const { drifted, unread } = await checkPasswords(context, file);
   expect({ drifted, unread: [...unread.keys()] }).toEqual(expected);
 });

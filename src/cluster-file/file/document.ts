@@ -7,7 +7,7 @@ import type { Sections } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { ownsShape } from '../plan/ownership.ts';
 import { byName, type Fault, faultsOf, fields } from './fields.ts';
-import { type FileRule, readRules, requireShape } from './rules.ts';
+import { breachesOf, type Places, readRules, requireShape } from './rules.ts';
 import { type ReadText, readYaml, type SourceText } from './yaml.ts';
 
 /** What the files say together. */
@@ -18,8 +18,8 @@ export interface ClusterFile {
   readonly owns: Readonly<Record<string, readonly string[]>>;
   readonly defaults: Sections;
   readonly sections: Sections;
-  /** What all that the files describe must keep; none for a saved plan, which was made with them. */
-  readonly rules: readonly FileRule[];
+  /** What does not keep a rule that only warns; none for a saved plan, which was made with the rules. */
+  readonly warnings: readonly string[];
 }
 
 const sectionFields = Object.fromEntries(
@@ -92,28 +92,29 @@ async function readFiles(sources: readonly SourceText[], profile: string | undef
   const documents: Document[] = [];
   for (const text of texts) documents.push(await documentOf(text, profile, errors));
   const merged = mergedDocuments(texts, documents, errors);
-  const places = (way: Fault['way']) => placeInTexts(texts, documents, { way, profile });
-  for (const { way, first, why } of kinds.flatMap((kind) => kind.contradictions?.(merged) ?? [])) {
-    const [here, there] = [places(way), places(first)];
-    if (here !== undefined && there !== undefined)
-      errors.push(here.text.faultAt({ way: here.way, why: `${there.text.placeOf(there.way)} ${why}` }));
-  }
-  const rules = await readRules(
-    (merged.require ?? []) as RowOf<typeof requireShape>,
-    {
-      faultAt({ way, ...fault }) {
-        const place = places(way);
-        return place?.text.faultAt({ ...fault, way: place.way });
-      },
-      placeOf(way) {
-        const place = places(way);
-        return place?.text.placeOf(place.way) ?? '';
-      },
+  const placeAt = (way: Fault['way']) => placeInTexts(texts, documents, { way, profile });
+  const places: Places = {
+    faultAt({ way, ...fault }) {
+      const place = placeAt(way);
+      return place?.text.faultAt({ ...fault, way: place.way });
     },
-    errors,
-  );
+    placeOf(way) {
+      const place = placeAt(way);
+      return place?.text.placeOf(place.way) ?? '';
+    },
+  };
+  for (const { way, first, why } of kinds.flatMap((kind) => kind.contradictions?.(merged) ?? [])) {
+    const fault = places.faultAt({ way, why: `${places.placeOf(first)} ${why}` });
+    if (fault !== undefined) errors.push(fault);
+  }
+  // Without a file that is wrong, its defaults would be missing.
+  const isWhole = errors.length === 0;
+  const file = clusterFileOf(merged);
+  const rules = await readRules((merged.require ?? []) as RowOf<typeof requireShape>, places, errors);
+  const breaches = breachesOf(isWhole ? rules : [], file, places);
+  errors.push(...breaches.errors);
   if (errors.length > 0) throw joinErrors(errors);
-  return { ...clusterFileOf(merged), rules };
+  return { ...file, warnings: breaches.warnings };
 }
 
 /** The file that a merged document, such as that of a saved plan, describes. */
@@ -124,7 +125,7 @@ export function clusterFileOf(document: Document): ClusterFile {
     owns: (owned ?? {}) as ClusterFile['owns'],
     defaults: (common ?? {}) as Sections,
     sections,
-    rules: [],
+    warnings: [],
   };
 }
 

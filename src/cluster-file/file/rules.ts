@@ -1,6 +1,8 @@
 import type { CliError } from '../../errors.ts';
+import { excerpt } from '../../format/excerpt.ts';
 import { type Rule, readRule } from '../../kafka/records/filter/rule.ts';
 import { described, filled, leftOut, type RowOf, word } from '../../shape/shape.ts';
+import type { RuledThing, Sections } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { type Fault, fields, items } from './fields.ts';
 
@@ -20,7 +22,7 @@ export const requireShape = described(
 );
 
 /** A rule of the files. */
-export interface FileRule extends Pick<RowOf<typeof ruleShape>, 'because'> {
+interface FileRule extends Pick<RowOf<typeof ruleShape>, 'because'> {
   readonly text: string;
   /** The noun of the kind that it is about. */
   readonly about: string;
@@ -29,12 +31,10 @@ export interface FileRule extends Pick<RowOf<typeof ruleShape>, 'because'> {
   readonly isWarning: boolean;
   /** The file and the line of the rule. */
   readonly place: string;
-  /** The error about something that does not keep it. */
-  faultAt(way: Fault['way'], why: string): CliError | undefined;
 }
 
 /** Where things are in the files. */
-interface Places {
+export interface Places {
   /** The error about the value at the end of a way in the merged files; undefined if it is nowhere. */
   faultAt(fault: Fault): CliError | undefined;
   /** The file and the line of it. */
@@ -68,7 +68,6 @@ export async function readRules(
     rules.push({
       ...{ text, about: rule.about, rule, unless, isWarning: level === 'warn', place: places.placeOf(['require', at]) },
       ...(because !== undefined && { because }),
-      faultAt: (way, why) => places.faultAt({ way, why }),
     });
   }
   return rules;
@@ -78,4 +77,49 @@ export async function readRules(
 function subjectFault({ about }: Rule, expected: string | undefined) {
   if (about === undefined) return { at: 0, why: `name what it is about: ${[...subjects.keys()].join(', ')}` };
   return expected === undefined || about === expected ? undefined : { at: 0, why: `the rule is about ${expected}` };
+}
+
+/** The files that rules are about. */
+interface Ruled {
+  readonly sections: Sections;
+  readonly defaults: Sections;
+}
+
+/** As errors: a rule about a default can concern all of a large cluster. */
+const mostWarnings = 50;
+
+/** What of the files does not keep their rules: errors, and warnings of rules of the level `warn`. */
+export function breachesOf(rules: readonly FileRule[], file: Ruled, places: Places) {
+  const breaches = rules.flatMap((rule) =>
+    thingsOf(rule, file).flatMap((thing) => {
+      const why = breachOf(rule, thing);
+      const fault = why === undefined ? undefined : places.faultAt({ way: thing.way, why });
+      return fault === undefined ? [] : [{ fault, isWarning: rule.isWarning }];
+    }),
+  );
+  const warnings = breaches.flatMap(({ fault, isWarning }) => (isWarning ? [fault.message] : []));
+  const more = warnings.length - mostWarnings;
+  return {
+    errors: breaches.flatMap(({ fault, isWarning }) => (isWarning ? [] : [fault])),
+    warnings: more > 0 ? [...warnings.slice(0, mostWarnings), `and ${more} more warnings`] : warnings,
+  };
+}
+
+/** What the files have of the kind that a rule is about. */
+function thingsOf({ about }: FileRule, { sections, defaults }: Ruled): readonly RuledThing[] {
+  return kinds
+    .filter(({ noun }) => noun === about)
+    .flatMap((kind) => kind.wanted(sections, defaults).flatMap((one) => kind.ruled?.things(one) ?? []));
+}
+
+/** Why a thing does not keep a rule. */
+function breachOf({ rule, unless, text, place, because }: FileRule, { fields: facts }: RuledThing): string | undefined {
+  if (unless?.holds(facts) === true) return undefined;
+  const result = rule.holds(facts);
+  if (result === true) return undefined;
+  const why = rule.why();
+  const seen = rule.seen(facts);
+  const isSeen = result === false || seen.some((one) => one.endsWith(' is null'));
+  const reason = isSeen ? seen.join(', ') : why;
+  return `${because === undefined ? '' : `${because}: `}${reason}; ${place} requires ${excerpt(text)}`;
 }

@@ -73,9 +73,9 @@ function normalizedWord(key: string, word: string): string {
   return /^(?:true|false)$/i.test(word) ? word.toLowerCase() : word;
 }
 
-/** What rules see of configs: those of the cluster, changed as the files say; numbers, and true and false, as such. */
-export function configFacts(existing: Iterable<readonly [string, string | null]> = [], configs: Configs = {}): Facts {
-  const all = Object.entries({ ...Object.fromEntries(existing), ...configs });
+/** What rules see of configs: numbers, and true and false, as such. */
+export function configFacts(configs: Configs = {}): Facts {
+  const all = Object.entries(configs);
   return factsOf(Object.fromEntries(all.map(([key, text]) => [key, text === null ? undefined : configFact(text)])));
 }
 

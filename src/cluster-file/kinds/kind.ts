@@ -37,7 +37,7 @@ export interface Contradiction {
 export interface RuledThing {
   /** Where it is in the merged files. */
   readonly way: readonly (string | number)[];
-  /** What it will be after an application: what the files say, and what the cluster has where they say nothing. */
+  /** What the files say, with their defaults; what they leave out is null. */
   readonly fields: Facts;
 }
 
@@ -100,7 +100,7 @@ export interface KindSpec<W extends Wanted, E> {
   /** Puts the texts of files that its sections name in their place (default: they name none). */
   withTexts?(sections: Sections, read: ReadFile): Promise<Sections | Faults>;
   /** What rules see of it: all fields that it can have, and the things that one entry describes (default: nothing). */
-  readonly ruled?: { readonly fields: readonly string[]; things(wanted: W, existing: E): readonly RuledThing[] };
+  readonly ruled?: { readonly fields: readonly string[]; things(wanted: W): readonly RuledThing[] };
   /** What entries of its sections contradict each other in (default: nothing can). */
   contradictions?(sections: Sections): readonly Contradiction[];
   /** Reads what the cluster has, with as few requests as possible. */

@@ -73,10 +73,8 @@ function kindOfConfigs({ noun, section, type, shape, list }: NamedConfigsParts):
 
     ruled: {
       fields: ['name', 'configs'],
-      things: ({ name, way, configs, absent }, existing) =>
-        absent === true
-          ? []
-          : [{ way, fields: { name, configs: configFacts(existing.names.get(name)?.set, configs) } }],
+      things: ({ name, way, configs, absent }) =>
+        absent === true ? [] : [{ way, fields: { name, configs: configFacts(configs) } }],
     },
 
     async read(context, { wanted, owns }) {

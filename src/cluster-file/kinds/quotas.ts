@@ -86,11 +86,9 @@ export const quotas: Kind = kind<WantedQuota, ExistingQuotas>({
 
   ruled: {
     fields: [...partNames, ...quotaKeys],
-    things({ name, way, entity, values }, existing) {
+    things({ way, entity, values }) {
       const parts = entity.map((one) => [fieldOf(one.type), one.name === defaultName ? '*' : one.name] as const);
-      const now = [...(existing.get(name)?.values ?? [])].map(([key, value]) => [key, Number(value)] as const);
-      const limits = { ...Object.fromEntries(now), ...Object.fromEntries(values) };
-      return [{ way, fields: { ...Object.fromEntries(parts), ...limits } }];
+      return [{ way, fields: Object.fromEntries([...parts, ...values]) }];
     },
   },
 

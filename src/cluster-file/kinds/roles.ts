@@ -7,7 +7,7 @@ import { described, filled, leftOut, type RowOf, Unfit } from '../../shape/shape
 import { byName, checked, emptyIfNull, fields, items, parsed } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
 import type { Difference } from '../plan/plan-rows.ts';
-import { type Change, type Kind, kind } from './kind.ts';
+import { type Change, factsOf, type Kind, kind } from './kind.ts';
 import { unnamed } from './refusal.ts';
 
 /** A member: a user, or a group of the identity provider. */
@@ -56,8 +56,7 @@ export const roles: Kind = kind<WantedRole, ExistingRoles>({
 
   ruled: {
     fields: ['name', 'members'],
-    things: ({ name, way, absent, members }, existing) =>
-      absent === true ? [] : [{ way, fields: { name, members: members ?? existing.members.get(name) ?? [] } }],
+    things: ({ name, way, absent, members }) => (absent === true ? [] : [{ way, fields: factsOf({ name, members }) }]),
   },
 
   async read(context, { wanted, owns }) {

@@ -36,13 +36,8 @@ export const schemas: Kind = kind<WantedSubject, ExistingSubjects>({
 
   ruled: {
     fields: ['name', 'type', 'level', 'schema'],
-    things({ name, way, absent, level, schema }, existing) {
-      if (absent) return [];
-      const { latest, level: now } = existing.get(name) ?? {};
-      const { type } = schema ?? latest ?? {};
-      const text = schema?.text ?? latest?.schema;
-      return [{ way, fields: factsOf({ name, type, level: level ?? now ?? undefined, schema: text }) }];
-    },
+    things: ({ name, way, absent, level, schema }) =>
+      absent ? [] : [{ way, fields: factsOf({ name, type: schema?.type, level, schema: schema?.text }) }],
   },
 
   async read(context, { wanted, owns }) {

@@ -57,12 +57,8 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
 
   ruled: {
     fields: ['name', 'partitions', 'replicas', 'configs'],
-    things({ name, way, absent, configs, partitions, replicas }, { topics: existing }) {
-      if (absent === true) return [];
-      const now = existing.get(name);
-      const size = { partitions: partitions ?? now?.partitions, replicas: replicas ?? now?.replicas };
-      return [{ way, fields: factsOf({ name, ...size, configs: configFacts(now?.values, configs) }) }];
-    },
+    things: ({ name, way, absent, configs, partitions, replicas }) =>
+      absent === true ? [] : [{ way, fields: factsOf({ name, partitions, replicas, configs: configFacts(configs) }) }],
   },
 
   async read(context, { wanted, owns }) {

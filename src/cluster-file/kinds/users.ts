@@ -7,7 +7,16 @@ import { described, filled, leftOut, type RowOf, type Shape, word } from '../../
 import { byName, checked, emptyIfNull, Faults, fields, items, wholeFrom } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
 import type { Difference } from '../plan/plan-rows.ts';
-import { type Change, type Kind, kind, type PlanOptions, type Round, type Scope, type Wanted } from './kind.ts';
+import {
+  type Change,
+  factsOf,
+  type Kind,
+  kind,
+  type PlanOptions,
+  type Round,
+  type Scope,
+  type Wanted,
+} from './kind.ts';
 import { refused, unnamed } from './refusal.ts';
 import { errorsOf, inParts, type Sending } from './sending.ts';
 
@@ -77,13 +86,8 @@ export const users: Kind = kind<WantedUser, ExistingUsers>({
 
   ruled: {
     fields: ['name', 'mechanisms', 'iterations'],
-    things({ name, way, absent, mechanisms, iterations }, existing) {
-      if (absent === true) return [];
-      const now = existing.credentials.get(name);
-      const [least = defaultIterations] = [...(now?.values() ?? [])].sort((a, b) => a - b);
-      const words = mechanisms ?? (now === undefined ? ['SCRAM-SHA-256'] : [...now.keys()]);
-      return [{ way, fields: { name, mechanisms: words, iterations: iterations ?? least } }];
-    },
+    things: ({ name, way, absent, mechanisms, iterations }) =>
+      absent === true ? [] : [{ way, fields: factsOf({ name, mechanisms, iterations }) }],
   },
 
   async read(context) {

@@ -5,7 +5,6 @@ import type { ClusterFile } from '../file/document.ts';
 import { type Change, type Kind, keyOf, type PlanOptions, type Scope, type Wanted } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { matcherOf } from './ownership.ts';
-import { checkRules } from './rules.ts';
 import { checkingWith, needsFailure } from './sending.ts';
 
 /** What a kind has to change, with what it needs for that. */
@@ -44,13 +43,9 @@ export async function makePlan(
 ): Promise<readonly PlannedChange[]> {
   const stranger = options.rotate.find((name) => !Object.hasOwn((file.sections.users ?? {}) as object, name));
   if (stranger !== undefined) throw usageError(`the files have no user "${stranger}"`, { target: '--rotate' });
+  for (const warning of file.warnings) context.warn(warning);
   await checkCluster(context, file);
   const plans = await Promise.all(kinds.map((kind) => planOf(context, { kind, file, options })));
-  checkRules(
-    context,
-    file,
-    plans.flatMap((plan) => ('by' in plan ? [] : [plan])),
-  );
   const changes = await Promise.all(plans.map((plan) => changesOf(context, plan)));
   return changes
     .flat()

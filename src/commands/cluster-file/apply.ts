@@ -30,8 +30,8 @@ export const apply = change({
   summary: 'Make a cluster as files describe it',
   description: `Shows the plan and asks, and then makes the changes in an order in which each finds what it needs: configs of the
 cluster (only with --allow cluster), users, topics and their configs, groups, client metrics, schemas with their levels,
-quotas, roles, ACLs. Deletions come last. Files that do not keep the rules (require) are refused before anything is
-changed (exit code 2). Each row is read again just before it is changed, and one that somebody else has changed since is
+quotas, roles, ACLs. Deletions come last. Files that do not keep their rules (require) are refused before weir
+connects (exit code 2). Each row is read again just before it is changed, and one that somebody else has changed since is
 left as it is (exit code 6). What does not depend on a failure goes on, and nothing is
 rolled back: the same command continues.
 

@@ -585,38 +585,52 @@ acls:
   - rule: "topic.replicas >"
   - {rule: topic.replica > 1, unless: 'has(user.nme)'}
   - rule: 1 > 2
+  - rule: acl.principal != "User:a" || acl.operation == "ALL"
 `);
-    expect((await weir('diff rules.yaml team.yaml')).stderr.split('\n')).toMatchObject([
+    // Nothing is connected before the rules are kept.
+    const unconnected = { WEIR_BROKERS: '127.0.0.1:1' };
+    expect((await weir('diff rules.yaml team.yaml', '', unconnected)).stderr.split('\n')).toMatchObject([
       expect.stringMatching(/^weir: rules\.yaml:3:12: require\[0\]\.rule: unknown name "topik"; did you mean topic\?/),
       'weir: rules.yaml:4:28: require[1].rule: the expression ends here, expected a value',
       expect.stringMatching(/^weir: rules\.yaml:5:18: .*topic has no field "replica"; did you mean topic\.replicas\?/),
       expect.stringMatching(/^weir: rules\.yaml:5:\d+: require\[2\]\.unless: user has no field "nme"/),
       expect.stringMatching(/^weir: rules\.yaml:6:11: require\[3\]\.rule: name what it is about: topic, group, /),
+      ...Array(2).fill(expect.stringMatching(/^weir: team\.yaml:7:5: grants\[0\]: acl\.principal is "User:a", /)),
       '',
     ]);
     rules(`  - {rule: topic.replicas >= 3, unless: 'topic.name.startsWith("tmp.")', because: a broker may fail}
   - {rule: 'topic.configs["retention.ms"] <= 604800000', level: warn}
   - rule: acl.operation != "ALL"
 `);
-    const { exitCode, stderr, stdout } = await weir('diff rules.yaml team.yaml');
+    const { exitCode, stderr, stdout } = await weir('diff rules.yaml team.yaml', '', unconnected);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     const needed = 'rules.yaml:3 requires topic.replicas >= 3';
     const retention = 'topic.configs["retention.ms"]';
     expect(stderr.split('\n')).toEqual([
-      `warning: team.yaml:3:3: topics.${orders}: ${retention} is 2592000000; rules.yaml:4 requires ${retention} <= 604800000`,
-      // Neither the file nor the cluster has a retention.
-      ...['-new', ''].map((name, at) => {
-        const topic = name === '' ? 'tmp.x' : prefix + name;
-        return `warning: team.yaml:${4 + at}:3: topics.${topic}: ${retention} is null; rules.yaml:4 requires ${retention} <= 604800000`;
-      }),
-      // What the file does not say is as the cluster has it.
-      `weir: team.yaml:3:3: topics.${orders}: a broker may fail: topic.replicas is 1; ${needed}`,
+      // What the file does not say is null, whatever the cluster has.
+      `weir: team.yaml:3:3: topics.${orders}: a broker may fail: topic.replicas is null; ${needed}`,
       `weir: team.yaml:4:3: topics.${prefix}-new: a broker may fail: topic.replicas is null; ${needed}`,
       'weir: team.yaml:10:5: acls[0]: acl.operation is "ALL"; rules.yaml:5 requires acl.operation != "ALL"',
       '',
     ]);
-    rules('  - rule: topic.replicas == 1 || topic.replicas == null\n');
-    expect((await weir('diff rules.yaml team.yaml')).exitCode).toBe(10);
+    rules(`  - {rule: '${retention} <= 604800000', level: warn}\n`);
+    expect(await weir('diff rules.yaml team.yaml')).toMatchObject({
+      exitCode: 10,
+      stderr: [
+        [3, orders, '2592000000'],
+        [4, `${prefix}-new`, 'null'],
+        [5, 'tmp.x', 'null'],
+      ]
+        .map(([line, topic, value]) => `warning: team.yaml:${line}:3: topics.${topic}: ${retention} is ${value}; `)
+        .map((text) => `${text}rules.yaml:3 requires ${retention} <= 604800000\n`)
+        .join(''),
+    });
+    // As with errors, the beginning is enough.
+    rules('  - {rule: topic.partitions > 5, level: warn}\n');
+    const many = Array.from({ length: 60 }, (_, at) => `  ${prefix}-many-${at}:\n`).join('');
+    writeFileSync(join(home, 'team.yaml'), `weir: 1\ntopics:\n${many}`);
+    const warned = (await weir('diff rules.yaml team.yaml')).stderr.split('\n');
+    expect([warned.length, warned[50]]).toEqual([52, 'warning: and 10 more warnings']);
   });
 
   it('are read together, with what they have for the profile, and name nothing twice', async () => {
