@@ -84,15 +84,23 @@ export async function isImporting(api: Api, subject: string): Promise<boolean> {
   return (await attempt(subject, () => get(api, mode, subject))).value === 'IMPORT';
 }
 
-/** Sets the mode IMPORT of a subject, also if it has versions. @returns sets the mode that it had; undefined if that is IMPORT */
-export async function openImport(api: Api, subject: string): Promise<(() => Promise<void>) | undefined> {
-  const before = await unlessNotSet(mode, get(api, mode, subject));
-  if (before === 'IMPORT') return undefined;
+/** The mode that a subject has set itself; undefined for none. */
+export function ownModeOf(api: Api, subject: string): Promise<string | undefined> {
+  return unlessNotSet(mode, get(api, mode, subject));
+}
+
+/** Sets the mode IMPORT of a subject, also if it has versions. */
+export async function setImport(api: Api, subject: string): Promise<void> {
   await write(api, mode, subject, { value: 'IMPORT', force: true });
-  return async () => {
-    if (before === undefined) await reset(api, mode, subject);
-    else await write(api, mode, subject, { value: before, force: false });
-  };
+}
+
+/** Gives a subject the mode back that it had. @param before undefined for none of its own */
+export async function restoreMode(api: Api, subject: string, before: string | undefined): Promise<void> {
+  if (before !== undefined) await write(api, mode, subject, { value: before, force: false });
+  else
+    await reset(api, mode, subject).catch((error: unknown) => {
+      if (!hasNumber(error, mode.notSet, 40401)) throw error;
+    });
 }
 
 /** The compatibility level that applies to a subject; null if the registry does not say. */

@@ -28,7 +28,7 @@ interface SubjectVersions {
 export function createSubjectCalls(api: Api) {
   return {
     /** The names of the subjects, sorted. */
-    subjects: (deleted: boolean) => namesOf(api, 'list the subjects', pathOf`/subjects`, { deleted }),
+    subjects: (deleted: boolean) => subjectsOf(api, deleted),
     /** The versions of a subject, oldest first. */
     versions: (subject: string, deleted: boolean) => versionsOf(api, subject, deleted),
     /** The names of the contexts, sorted; not every registry has them. */
@@ -76,6 +76,11 @@ async function withVersions(subject: string, call: () => Promise<readonly number
   } catch (error) {
     return { subject, versions: [], error: itemOf(error) };
   }
+}
+
+/** The names of the subjects, sorted. */
+export function subjectsOf(api: Api, deleted: boolean): Promise<readonly string[]> {
+  return namesOf(api, 'list the subjects', pathOf`/subjects`, { deleted });
 }
 
 /** Reads a list of names, sorted. */
@@ -163,7 +168,7 @@ async function deleteSubject(api: Api, subject: string, permanent: boolean): Pro
 }
 
 /** Deletes one version of a subject. */
-export async function deleteVersion(api: Api, subject: string, version: number, permanent: boolean): Promise<void> {
+async function deleteVersion(api: Api, subject: string, version: number, permanent: boolean): Promise<void> {
   const remove = (isPermanent: boolean): Promise<void> =>
     api.call(
       calls.delete(
@@ -178,6 +183,11 @@ export async function deleteVersion(api: Api, subject: string, version: number, 
       ),
     );
   await (permanent ? removeForGood(remove) : remove(false));
+}
+
+/** Soft-deletes a version unless it is deleted already. */
+export async function deleteIfLive(api: Api, subject: string, version: number): Promise<void> {
+  await unlessHidden(deleteVersion(api, subject, version, false));
 }
 
 /** Soft-deletes first; an error of the permanent deletion says so, because that may need more permissions. */

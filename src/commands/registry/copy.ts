@@ -1,10 +1,12 @@
-import { many, toggle, type ValuesOf } from '../../cli/command.ts';
+import { type AllValues, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import { notNeededIf } from '../../cli/forms/outcome.ts';
-import type { Context } from '../../context.ts';
-import { type ExitCode, stopCodes, usageError } from '../../errors.ts';
+import { watchEnd } from '../../cluster-file/plan/sending.ts';
+import type { Context, OpenContext } from '../../context.ts';
+import { type ItemError, stoppedError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { shortList } from '../../format/name-lists.ts';
+import { commandText } from '../../format/shell-word.ts';
 import type { Kind } from '../../kinds.ts';
 import { CopiedSubject } from '../../registry/copy/copy-rows.ts';
 import type { CopyPlan } from '../../registry/copy/plan.ts';
@@ -54,8 +56,7 @@ interface PlannedCopy extends CopiedSubject {
 
 interface Copying {
   readonly plan: CopyPlan;
-  readonly from: Context;
-  readonly to: Context;
+  readonly sides: Sides;
 }
 
 /** `registry copy` */
@@ -70,8 +71,8 @@ stands for all subjects, and at the end for the destination. A context after it,
 go: there, their ids cannot be in the way of others.
 
 What the destination has under the same version or id must be the same schema; otherwise nothing is written (exit code 6). The mode
-of a subject is IMPORT while its versions are registered, and then what it was before. Deleted versions are left out without
---deleted. The global level and modes are not copied.
+of a subject is IMPORT while it is copied, and then what it was before. Deleted versions are left out without --deleted. The global
+level and modes are not copied. There is no limit in time unless you set -X globals.command_timeout.
 
 Registries without the mode IMPORT, such as Apicurio, assign ids themselves: --new-ids registers the versions there in their order,
 if they are compatible by its rules. Copy the topics with weir topic copy --map-schemas then, which replaces the ids in records.`,
@@ -91,26 +92,19 @@ if they are compatible by its rules. Copy the topics with weir topic copy --map-
   noun: 'subject',
   item: CopiedSubject,
   async plan(context, values): Promise<readonly PlannedCopy[]> {
-    const { from, to, target, subjects } = sidesOf(context, values);
-    const choice = { ...values, subjects, schemaContext: undefined };
-    const names = await chosenSubjects(from, choice, 'copy subjects');
-    if (target !== undefined) await requireContexts(to, { schemaContext: target.slice(1, -1) || '.' });
-    const registry = await from.registry();
-    const { api } = await to.registry();
-    const plan = await registry.planCopy({ ...values, subjects: names, to: api, context: target });
-    if (plan.importing.length > 0)
-      context.noticeAfter(
-        `left in the mode IMPORT, as before (if another copy was killed, end it with weir registry mode reset): ${shortList(plan.importing)}`,
-      );
+    const sides = sidesOf(context, values);
+    // Only a command timeout that somebody has set ends it: a registry can have thousands of subjects.
+    const plan = await openEnded(sides, () => planOf(context, values, sides));
+    warnImporting(context, plan);
     return plan.subjects.map((one) => ({
       ...one,
       status: notNeededIf(one.versions.length === 0 && one.level === null),
-      copying: { plan, from, to },
+      copying: { plan, sides },
     }));
   },
   asks(subjects) {
     const versions = subjects.reduce((sum, one) => sum + one.versions.length, 0);
-    const at = subjects[0]?.copying.to;
+    const at = subjects[0]?.copying.sides.to;
     return {
       question: `Copy ${count(versions, 'version')} of ${count(subjects.length, 'subject')}`,
       ...(at && { at }),
@@ -119,24 +113,9 @@ if they are compatible by its rules. Copy the topics with weir topic copy --map-
   async apply(context, subjects) {
     const [first] = subjects;
     if (first === undefined) return [];
-    const { plan, from } = first.copying;
-    const progress = context.progress('copy');
-    let stopCode: ExitCode | undefined;
-    const forget = context.onStop((cause) => {
-      stopCode ??= stopCodes[cause];
-      return 'finishing the version that is on its way';
-    });
-    try {
-      progress.report({ done: 0, total: plan.due.length });
-      const errors = await (await from.registry()).runCopy(plan, {
-        stopCode: () => stopCode,
-        report: (done) => progress.report({ done }),
-      });
-      return subjects.map(({ subject }) => ({ error: errors.get(subject) ?? null }));
-    } finally {
-      forget();
-      progress.end();
-    }
+    const { copying } = first;
+    const errors = await openEnded(copying.sides, () => carryOut(context, copying));
+    return subjects.map(({ subject }) => ({ error: errors.get(subject) ?? null }));
   },
   columns: [
     'subject',
@@ -152,10 +131,66 @@ if they are compatible by its rules. Copy the topics with weir topic copy --map-
 interface Sides {
   readonly from: Context;
   readonly to: Context;
+  /** The contexts of profiles, whose own timeouts must not cut a copy off. */
+  readonly others: readonly OpenContext[];
+  /** The profile of the destination, if commands about it have to name one. */
+  readonly profile: string | undefined;
   /** The context in the destination; undefined if subjects keep their names. */
   readonly target: string | undefined;
   /** The subjects of the source, or patterns; none for all. */
   readonly subjects: readonly string[];
+}
+
+function openEnded<T>({ from, to }: Sides, work: () => Promise<T>): Promise<T> {
+  return from.openEnded(() => to.openEnded(work));
+}
+
+async function planOf(context: Context, values: AllValues<typeof args, typeof flags>, sides: Sides): Promise<CopyPlan> {
+  const { from, to, target, profile, subjects } = sides;
+  const choice = { ...values, subjects, schemaContext: undefined };
+  const names = await chosenSubjects(from, choice, 'copy subjects');
+  if (target !== undefined) await requireContexts(to, { schemaContext: target.slice(1, -1) || '.' });
+  const registry = await from.registry();
+  const { api } = await to.registry();
+  context.step(`comparing ${count(names.length, 'subject')}`);
+  return await registry.planCopy({ ...values, subjects: names, to: api, profile, context: target });
+}
+
+/** In the mode IMPORT nobody else can register schemas: a copy that was killed may have left it. */
+function warnImporting(context: Context, { importing, request: { profile } }: CopyPlan): void {
+  if (importing.length === 0) return;
+  const shown = importing.slice(0, 20);
+  const names = shown.map((subject) => commandText` ${subject}`).join('');
+  const at = profile === undefined ? '' : commandText` --profile ${profile}`;
+  const others = importing.length > shown.length ? `, and ${importing.length - shown.length} more` : '';
+  context.warn(
+    `the mode of ${shortList(shown)}${others} is IMPORT in the destination and stays so: nobody can register other versions; if no copy is running, end it with: weir registry mode reset${names}${at}`,
+  );
+}
+
+/** Carries a plan out. */
+async function carryOut(context: Context, { plan, sides }: Copying): Promise<ReadonlyMap<string, ItemError>> {
+  const progress = context.progress('copy');
+  const end = watchEnd(context);
+  // The timeout of the command stops it in order, so that no subject stays in the mode IMPORT.
+  for (const other of sides.others) other.onTimeout(() => true);
+  try {
+    progress.report({ done: 0, total: plan.due.length });
+    const registry = await sides.from.registry();
+    return await registry.runCopy(plan, {
+      why: end.why,
+      answer: end.answer,
+      report: (done) => progress.report({ done }),
+      importing(subject, command) {
+        const report = () =>
+          stoppedError(`stopped while the mode of "${subject}" is IMPORT`, [`end it with: ${command}`]);
+        context.onInterrupt(command === undefined ? undefined : report);
+      },
+    });
+  } finally {
+    end.forget();
+    progress.end();
+  }
 }
 
 /** Which subjects are copied to which registry. */
@@ -166,19 +201,27 @@ function sidesOf(context: Context, { places }: ValuesOf<typeof args>): Sides {
     throw usageError('the last argument is the destination: PROFILE:, or PROFILE:CONTEXT to change the context', {
       hints: ['for example: weir registry copy prod:orders-value staging:'],
     });
-  const [profile, ...others] = new Set(sources.map((one) => one.profile));
-  if (others.length > 0)
+  if (sources.length === 0)
+    throw usageError('the source is missing: subjects, or PROFILE: for all of a profile', {
+      hints: ['for example: weir registry copy prod: staging:'],
+    });
+  const [profile, ...more] = new Set(sources.map((one) => one.profile));
+  if (more.length > 0)
     throw usageError('the subjects are in the registries of several profiles: copy those of one at a time');
   const target = destination.subject === '' ? undefined : prefixOf(destination.subject.replaceAll(':', ''));
   if (destination.profile === profile && target === undefined)
     throw usageError('the source and the destination are the same registry: name a profile, as in PROFILE:');
-  const from = profile === undefined ? context : context.ofProfile(profile);
-  const to =
-    destination.profile === undefined
-      ? context
-      : destination.profile === profile
-        ? from
-        : context.ofProfile(destination.profile);
+  const named = new Set([profile, destination.profile].filter((name) => name !== undefined));
+  const others = new Map([...named].map((name) => [name, context.ofProfile(name)]));
+  const contextOf = (name: string | undefined): Context =>
+    name === undefined ? context : (others.get(name) ?? context);
   const subjects = sources.some(({ subject }) => subject === '') ? [] : sources.map(({ subject }) => subject);
-  return { from, to, target, subjects };
+  return {
+    from: contextOf(profile),
+    to: contextOf(destination.profile),
+    others: [...others.values()],
+    profile: destination.profile ?? context.given.profile,
+    target,
+    subjects,
+  };
 }

@@ -8,6 +8,7 @@ import { find, versionsOfId } from '../registration.ts';
 import type { NewSchema } from '../rows.ts';
 import { fetchSchema } from '../schemas.ts';
 import { isImporting } from '../settings.ts';
+import { subjectsOf } from '../subjects.ts';
 import type { CopiedSubject } from './copy-rows.ts';
 import { inCopyOrder, keyOf, readSubject, readSubjects, referredTo, type Subject, type Version } from './source.ts';
 
@@ -15,6 +16,8 @@ import { inCopyOrder, keyOf, readSubject, readSubjects, referredTo, type Subject
 export interface CopyRequest {
   readonly subjects: readonly string[];
   readonly to: Api;
+  /** The profile of the destination, for commands that weir shows; undefined if they need none. */
+  readonly profile: string | undefined;
   /** The context of the destination, such as `:.staging:`; undefined if subjects keep their names. */
   readonly context: string | undefined;
   /** Whether soft-deleted versions are copied. */
@@ -23,14 +26,20 @@ export interface CopyRequest {
   readonly newIds: boolean;
 }
 
+/** A version that the destination lacks, or has although it is deleted in the source. */
+export interface DueVersion extends Version {
+  /** Whether the destination has it, so that it is only deleted there. */
+  readonly isThere: boolean;
+}
+
 /** What a copy would do: nothing is written before it is made. */
 export interface CopyPlan {
   readonly subjects: readonly CopiedSubject[];
-  /** The versions that the destination lacks, in the order in which they are registered. */
-  readonly due: readonly Version[];
+  /** What is deleted and what is registered, in this order. */
+  readonly due: readonly DueVersion[];
   /** The versions that the destination has, or gets, by those of the source. */
   readonly placed: Map<string, number>;
-  /** The subjects of the destination that have the mode IMPORT already, and keep it: a copy may have been killed. */
+  /** The subjects of the destination that have set the mode IMPORT already, and keep it: a copy may have been killed. */
   readonly importing: readonly string[];
   readonly request: CopyRequest;
 }
@@ -50,27 +59,53 @@ export async function planCopy(from: Api, request: CopyRequest): Promise<CopyPla
   const names = [...source.keys()].map((subject) => targetOf(request, subject));
   const double = names.find((name, at) => names.indexOf(name) < at);
   if (double !== undefined) conflicts.push(conflict(`two subjects would become "${double}"`, double));
-  const there = new Map(
-    await inParallel([...source.keys()], async (subject) => {
-      return [subject, await readSubject(request.to, targetOf(request, subject), true)] as const;
-    }),
-  );
+  const there = await readDestination(request, [...source.keys()]);
   const ordered = inCopyOrder(source);
   const placed = new Map<string, number>();
-  const due = request.newIds
-    ? await withoutExisting(request, ordered, placed)
-    : await withoutSame({ request, there, conflicts, placed }, ordered);
+  const comparison = { request, there, conflicts, placed };
+  const lacking = await (request.newIds ? withoutExisting : withoutSame)(comparison, ordered);
   if (conflicts.length > 0) throw conflictsAs(conflicts);
+  const due = [
+    // What refers to a version is deleted before it.
+    ...liveAlthoughDeleted(comparison, ordered).toReversed(),
+    ...lacking.map((version) => ({ ...version, isThere: false })),
+  ];
   const dueBy = Map.groupBy(due, ({ subject }) => subject);
   const subjects = [...source.values()].map(({ subject, level }): CopiedSubject => {
-    const versions = (dueBy.get(subject) ?? []).map(({ version, id, isDeleted }) => {
-      return { version, id: request.newIds ? null : id, deleted: isDeleted };
-    });
+    const versions = (dueBy.get(subject) ?? [])
+      .map(({ version, id, isDeleted }) => ({ version, id: request.newIds ? null : id, deleted: isDeleted }))
+      .toSorted((one, other) => one.version - other.version);
     const isSet = level === null || level === there.get(subject)?.level;
     return { subject, destination: targetOf(request, subject), versions, level: isSet ? null : level };
   });
   const isOpen = await inParallel(names, (name) => isImporting(request.to, name));
   return { subjects, due, placed, importing: names.filter((_, at) => isOpen[at]), request };
+}
+
+/** The subjects of the destination, by those of the source: one that it does not list is not asked about. */
+async function readDestination(
+  request: CopyRequest,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, Subject>> {
+  const listed = new Set(await subjectsOf(request.to, true));
+  const rows = await inParallel(subjects, async (name): Promise<readonly [string, Subject]> => {
+    const subject = targetOf(request, name);
+    const isThere = listed.has(subject) || listed.has(subject.replace(/^:\.:/, ''));
+    return [name, isThere ? await readSubject(request.to, subject, true) : { subject, versions: [], level: null }];
+  });
+  return new Map(rows);
+}
+
+/** The deleted versions of the source that are live in the destination, and stand for no live one there. */
+function liveAlthoughDeleted({ there, placed }: Comparison, ordered: readonly Version[]): readonly DueVersion[] {
+  const live = ordered.filter(({ isDeleted }) => !isDeleted);
+  const needed = new Set(live.map((one) => `${placed.get(keyOf(one))} ${one.subject}`));
+  return ordered.flatMap((one) => {
+    const at = placed.get(keyOf(one));
+    const other = there.get(one.subject)?.versions.find(({ version }) => version === at);
+    const isDue = one.isDeleted && other?.isDeleted === false && !needed.has(`${at} ${one.subject}`);
+    return isDue ? [{ ...one, isThere: true }] : [];
+  });
 }
 
 /** The name of a subject in the destination. */
@@ -184,9 +219,8 @@ const contextHint =
 
 /** For --new-ids: the versions whose schemas the destination does not have. */
 async function withoutExisting(
-  request: CopyRequest,
+  { request, placed }: Comparison,
   ordered: readonly Version[],
-  placed: Map<string, number>,
 ): Promise<readonly Version[]> {
   const due: Version[] = [];
   for (const version of ordered) {

@@ -2,49 +2,78 @@ import { CliError, type ExitCode, exitCodes, type ItemError, notChangedCode, rep
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { pathOf } from '../../net/json-api/call.ts';
-import { row } from '../../shape/shape.ts';
-import { type Api, calls, hasNumber, itemOf, notServed } from '../api.ts';
+import { ApiError } from '../../net/json-api/error.ts';
+import { maybe, row, whole } from '../../shape/shape.ts';
+import { calls, hasNumber, itemOf, notServed } from '../api.ts';
 import { bodyOf } from '../compatibility.ts';
 import { register } from '../registration.ts';
 import type { NewSchema } from '../rows.ts';
 import { schemaId } from '../schemas.ts';
-import { openImport, setLevel } from '../settings.ts';
-import { deleteVersion } from '../subjects.ts';
+import { ownModeOf, restoreMode, setImport, setLevel } from '../settings.ts';
+import { deleteIfLive } from '../subjects.ts';
 import type { CopiedSubject } from './copy-rows.ts';
-import { type CopyPlan, schemaOf, targetOf, withoutImport } from './plan.ts';
-import { keyOf, referredTo, type Version } from './source.ts';
+import { type CopyPlan, type DueVersion, schemaOf, withoutImport } from './plan.ts';
+import { keyOf, referredTo } from './source.ts';
 
-/** What a copy tells while it runs. */
+/** What a copy asks and tells while it runs. */
 export interface CopyWatch {
-  /** The exit code of what has stopped the command, so that nothing more is begun; undefined if nothing has. */
-  stopCode(): ExitCode | undefined;
+  /** Why nothing more is begun, and the exit code of what is left; undefined while the copy goes on. */
+  why(): { readonly text: string; readonly exitCode: ExitCode } | undefined;
+  /** Waits for an answer until the command times out. @throws CliError for that, or of `work` */
+  answer<T>(work: Promise<T>): Promise<T>;
   /** Says how many versions are registered. */
   report(done: number): void;
+  /** Says that a subject has the mode IMPORT, and the command that ends it; undefined once it is ended. */
+  importing(subject: string, command: string | undefined): void;
+}
+
+/** A run of a copy. */
+interface Run extends CopyPlan {
+  readonly watch: CopyWatch;
+  /** Why subjects failed. */
+  readonly errors: Map<string, ItemError>;
+  /** The subjects of which something is changed. */
+  readonly begun: Set<string>;
+  done: number;
+}
+
+/** What is done about a subject at a time: its versions can be far apart if others refer to them. */
+interface Step {
+  readonly row: CopiedSubject;
+  readonly versions: readonly DueVersion[];
+  readonly isLast: boolean;
 }
 
 /**
- * Registers the versions of a plan, and returns why subjects failed. The mode of a subject is IMPORT only while its versions
- * are registered, one subject after the other, and is then what it was before.
+ * Makes what a plan has, one subject after the other, and returns why subjects failed. The mode of a subject is IMPORT only
+ * for that time: a registry takes ids in no other mode, and in READONLY neither levels nor deletions.
  */
 export async function runCopy(plan: CopyPlan, watch: CopyWatch): Promise<ReadonlyMap<string, ItemError>> {
-  const errors = new Map<string, ItemError>();
-  let done = 0;
-  const isDone = () => {
-    done += 1;
-    watch.report(done);
-  };
-  for (const group of groupsOf(plan.due)) {
-    const subject = group[0]?.subject ?? '';
-    const why = whyNot(group, errors, watch);
-    const error = why ?? (await errorOf(() => copyGroup(plan, group, { ...watch, isDone })));
-    if (error !== null && !errors.has(subject)) errors.set(subject, error);
+  const run: Run = { ...plan, watch, errors: new Map(), begun: new Set(), done: 0 };
+  for (const step of stepsOf(plan)) {
+    const { subject } = step.row;
+    const error =
+      whyNot(run, step) ?? (await errorOf(() => inImport(run, step.row.destination, () => make(run, step))));
+    if (error !== null && !run.errors.has(subject)) run.errors.set(subject, error);
   }
-  for (const subject of plan.subjects) {
-    if (errors.has(subject.subject)) continue;
-    const error = await errorOf(() => finish(plan, subject, watch));
-    if (error !== null) errors.set(subject.subject, error);
+  return run.errors;
+}
+
+function stepsOf({ due, subjects }: CopyPlan): readonly Step[] {
+  const groups: DueVersion[][] = [];
+  for (const version of due) {
+    const group = groups.at(-1);
+    if (group?.[0]?.subject === version.subject) group.push(version);
+    else groups.push([version]);
   }
-  return errors;
+  const last = new Map(groups.map((group) => [group[0]?.subject, group]));
+  const rows = new Map(subjects.map((row) => [row.subject, row]));
+  const steps = groups.flatMap((versions): Step[] => {
+    const row = rows.get(versions[0]?.subject ?? '');
+    return row === undefined ? [] : [{ row, versions, isLast: last.get(row.subject) === versions }];
+  });
+  const others = subjects.filter(({ subject, level }) => level !== null && !last.has(subject));
+  return [...steps, ...others.map((row) => ({ row, versions: [], isLast: true }))];
 }
 
 /** The failure of a part, which concerns its subject alone; a registry without the mode IMPORT ends all. */
@@ -53,52 +82,18 @@ async function errorOf(work: () => Promise<void>): Promise<ItemError | null> {
     await work();
     return null;
   } catch (error) {
-    if (error instanceof CliError && error.code === noImportCode) throw error;
+    if (isWithoutMode(error)) throw error;
     return itemOf(error);
   }
 }
 
-/** Why versions are not copied: the command is stopped, or a subject that they need has failed. */
-function whyNot(group: readonly Version[], errors: ReadonlyMap<string, ItemError>, watch: CopyWatch): ItemError | null {
-  const stopCode = watch.stopCode();
-  if (stopCode !== undefined) return notCopied('the command was stopped', stopCode);
-  const missing = missingFor(group, errors);
+/** Why a step is not made: the command is stopped, or a subject that it needs has failed. */
+function whyNot({ watch, errors, begun }: Run, { row, versions }: Step): ItemError | null {
+  const why = watch.why();
+  if (why !== undefined) return begun.has(row.subject) ? itemOf(stoppedWithin(why)) : notCopied(why.text, why.exitCode);
+  const needed = [row.subject, ...versions.flatMap(referredTo).map(({ subject }) => subject)];
+  const missing = needed.find((subject) => errors.has(subject));
   return missing === undefined ? null : notCopied(`"${missing}" has failed`);
-}
-
-/** Gives a subject its level, and deletes what is deleted in the source. */
-async function finish(
-  { due, placed, request }: CopyPlan,
-  { subject, destination, level }: CopiedSubject,
-  watch: CopyWatch,
-): Promise<void> {
-  if (level !== null) {
-    checkStop(watch);
-    await setLevel(request.to, destination, level);
-  }
-  for (const one of due.filter((version) => version.subject === subject && version.isDeleted)) {
-    checkStop(watch);
-    await deleteVersion(request.to, destination, placed.get(keyOf(one)) ?? one.version, false);
-  }
-}
-
-const noImportCode = withoutImport().code;
-
-/** The versions in their order, those of a subject together where they follow each other. */
-function groupsOf(due: readonly Version[]): readonly (readonly Version[])[] {
-  const groups: Version[][] = [];
-  for (const version of due) {
-    const last = groups.at(-1);
-    if (last?.[0]?.subject === version.subject) last.push(version);
-    else groups.push([version]);
-  }
-  return groups;
-}
-
-/** The subject without which versions are not copied: their own, or one that they refer to. */
-function missingFor(group: readonly Version[], errors: ReadonlyMap<string, ItemError>): string | undefined {
-  const needed = group.flatMap((version) => [version.subject, ...referredTo(version).map(({ subject }) => subject)]);
-  return needed.find((subject) => errors.has(subject));
 }
 
 function notCopied(why: string, exitCode: ExitCode = exitCodes.conflict): ItemError {
@@ -106,67 +101,126 @@ function notCopied(why: string, exitCode: ExitCode = exitCodes.conflict): ItemEr
   return { code: notChangedCode, number: null, message, retryable: true, exit_code: exitCode };
 }
 
-interface GroupWatch extends CopyWatch {
-  isDone(): void;
+function stoppedWithin({ text, exitCode }: NonNullable<ReturnType<CopyWatch['why']>>): CliError {
+  return new CliError(exitCode, `only a part was copied: ${text}`, { code: 'PARTLY_CHANGED', retryable: true });
 }
 
-/** Registers versions of one subject that follow each other. */
-async function copyGroup({ request, placed }: CopyPlan, group: readonly Version[], watch: GroupWatch): Promise<void> {
-  const target = targetOf(request, group[0]?.subject ?? '');
-  const restore = request.newIds ? undefined : await importOf(request.to, target);
+const noImportCode = withoutImport().code;
+
+/** Does work about a subject while its mode is IMPORT, and ends that whatever happens. */
+async function inImport({ request, watch }: Run, subject: string, work: () => Promise<void>): Promise<void> {
+  if (request.newIds) return await work();
+  const before = await watch.answer(ownModeOf(request.to, subject)).catch(unlessWithoutImport);
+  if (before === 'IMPORT') return await work();
+  const command = endOfImport(subject, before, request.profile);
+  watch.importing(subject, command);
+  const refusal = await failureOf(() => watch.answer(setImport(request.to, subject)));
+  if (isRefusal(refusal)) return unlessWithoutImport(refusal);
+  // Of other failures, nobody knows whether the mode was set.
+  const failure = refusal ?? (await failureOf(work));
+  const second = await failureOf(() => restoreMode(request.to, subject, before));
+  watch.importing(subject, undefined);
+  const error = second === undefined ? failure : stillImporting(second, failure, { subject, command });
+  if (error !== undefined) throw error;
+}
+
+async function failureOf(work: () => Promise<void>): Promise<unknown> {
   try {
-    for (const version of group) {
-      checkStop(watch);
-      const schema = schemaOf(request, version, placed);
-      if (request.newIds) {
-        const made = await register(request.to, target, schema, { normalize: false });
-        placed.set(keyOf(version), made.version ?? version.version);
-      } else await importVersion(request.to, target, { version, schema });
-      watch.isDone();
-    }
-  } finally {
-    await restore?.();
-  }
-}
-
-/** @throws CliError for a subject that is copied in part, if the command was stopped */
-function checkStop(watch: CopyWatch): void {
-  const stopCode = watch.stopCode();
-  if (stopCode === undefined) return;
-  throw new CliError(stopCode, 'only a part was copied: the command was stopped', {
-    code: 'PARTLY_CHANGED',
-    retryable: true,
-  });
-}
-
-/** Sets the mode IMPORT; returns what ends it. @throws CliError if the registry does not have it */
-async function importOf(api: Api, subject: string): Promise<(() => Promise<void>) | undefined> {
-  try {
-    const restore = await openImport(api, subject);
-    return restore && (() => restore().catch((error: unknown) => stillImporting(subject, error)));
+    await work();
+    return undefined;
   } catch (error) {
-    const isUnknown =
-      notServed(error) || hasNumber(error, 42204) || (error instanceof CliError && error.code === noImportCode);
-    throw isUnknown ? withoutImport(error) : error;
+    return error;
   }
 }
 
-function stillImporting(subject: string, error: unknown): never {
-  if (!(error instanceof CliError)) throw error;
-  const command = commandText`weir registry mode reset ${subject}`;
-  throw rephrased(error, `the mode of "${subject}" is still IMPORT, end it with ${command}: ${error.message}`);
+function isRefusal(error: unknown): boolean {
+  return notServed(error) || (error instanceof ApiError && error.status < 500) || isWithoutMode(error);
 }
 
-const imported = row({ id: schemaId });
+function isWithoutMode(error: unknown): boolean {
+  return error instanceof CliError && error.code === noImportCode;
+}
+
+/** The command that gives a subject its mode back. */
+function endOfImport(subject: string, before: string | undefined, profile: string | undefined): string {
+  const command =
+    before === undefined
+      ? commandText`weir registry mode reset ${subject}`
+      : commandText`weir registry mode set ${subject} --mode ${before}`;
+  return profile === undefined ? command : command + commandText` --profile ${profile}`;
+}
+
+/** The error for a mode that could not be ended, after what failed before it. */
+function stillImporting(
+  error: unknown,
+  before: unknown,
+  { subject, command }: { readonly subject: string; readonly command: string },
+): unknown {
+  if (!(error instanceof CliError)) return error;
+  const message = `the mode of "${subject}" is still IMPORT, end it with ${command}: ${error.message}`;
+  return before instanceof CliError ? rephrased(before, `${before.message}; ${message}`) : rephrased(error, message);
+}
+
+/** @throws CliError for a registry that does not have the mode, or another error */
+function unlessWithoutImport(error: unknown): never {
+  throw notServed(error) || hasNumber(error, 42204) || isWithoutMode(error) ? withoutImport(error) : error;
+}
+
+/** Deletes and registers versions of a subject, and sets its level. */
+async function make(run: Run, { row, versions, isLast }: Step): Promise<void> {
+  const { request, watch, begun } = run;
+  const { subject, destination, level } = row;
+  const change = async <T>(work: () => Promise<T>): Promise<T> => {
+    const why = watch.why();
+    if (why !== undefined) throw stoppedWithin(why);
+    const made = await watch.answer(work());
+    begun.add(subject);
+    return made;
+  };
+  // With new ids, the registry compares each version with the earlier ones, by the level.
+  let isSet = !request.newIds || level === null;
+  for (const version of versions) {
+    if (!isSet) isSet = await change(() => setLevelIfThere(run, row));
+    if (!version.isThere) await change(() => registerVersion(run, destination, version));
+    const made = run.placed.get(keyOf(version)) ?? version.version;
+    if (version.isDeleted) await change(() => deleteIfLive(request.to, destination, made));
+    run.done += 1;
+    watch.report(run.done);
+  }
+  // Redpanda forgets the level with the last version that is not deleted.
+  if (isLast && level !== null) await change(() => setLevel(request.to, destination, level));
+}
+
+/** Sets the level of a subject, unless the registry needs the subject for that and does not have it. */
+async function setLevelIfThere({ request }: Run, { destination, level }: CopiedSubject): Promise<boolean> {
+  try {
+    if (level !== null) await setLevel(request.to, destination, level);
+    return true;
+  } catch (error) {
+    if (hasNumber(error, 40401)) return false;
+    throw error;
+  }
+}
+
+async function registerVersion(run: Run, destination: string, version: DueVersion): Promise<void> {
+  const { request, placed } = run;
+  const schema = schemaOf(request, version, placed);
+  if (!request.newIds) return await importVersion(run, destination, { version, schema });
+  const made = await register(request.to, destination, schema, { normalize: false });
+  placed.set(keyOf(version), made.version ?? version.version);
+}
+
+/** Redpanda answers with the version -1 if it has registered none. */
+const imported = row({ id: schemaId, version: maybe(whole) });
 
 /** Registers a version with its id and its number, and with what is stored with it. */
 async function importVersion(
-  api: Api,
+  { request }: Run,
   subject: string,
   {
     version: { id, version, metadata, rule_set: ruleSet },
     schema,
-  }: { readonly version: Version; readonly schema: NewSchema },
+  }: { readonly version: DueVersion; readonly schema: NewSchema },
 ): Promise<void> {
   const doing = `register version ${version} of the subject "${excerpt(subject)}" with the id ${id}`;
   const body = {
@@ -178,9 +232,10 @@ async function importVersion(
   };
   // A registry registers the same version only once.
   const options = { body, repeats: true, answer: imported, form: '"id"' } as const;
-  const made = await api.call(calls.post(doing, pathOf`/subjects/${subject}/versions`, options));
-  if (made.id === id) return;
-  throw new CliError(exitCodes.conflict, `unable to ${doing}: the registry gave it the id ${made.id}`, {
+  const made = await request.to.call(calls.post(doing, pathOf`/subjects/${subject}/versions`, options));
+  if (made.id === id && (made.version ?? version) === version) return;
+  const other = made.id === id ? `version ${made.version}` : `id ${made.id}`;
+  throw new CliError(exitCodes.conflict, `unable to ${doing}: the registry gave it the ${other}`, {
     code: 'SCHEMA_CONFLICT',
     target: subject,
   });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Call, refusal, startScriptedRegistry } from '../../registry/scripted-registry.ts';
+import { type Answer, type Call, refusal, startScriptedRegistry } from '../../registry/scripted-registry.ts';
 import { newSubject, registry } from '../../services/registry.ts';
 import { run, temporaryDirectory, type World } from '../../world.ts';
 import { createMemoryRegistry } from './memory-registry.ts';
@@ -11,8 +11,7 @@ import { files, type RegistryWorld, startFilledRegistry, startRegistryWorld } fr
 async function profiles(hosts: Readonly<Record<string, string>>) {
   const home = temporaryDirectory();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);
-  const weir = (line: string, onStart?: World['onStart']) =>
-    run(line, { home, cwd: home, ...(onStart && { onStart }) });
+  const weir = (line: string, world: World = {}) => run(line, { home, cwd: home, ...world });
   for (const [name, host] of Object.entries(hosts)) await weir(`profile create ${name} --set registry.hosts=${host}`);
   const data = async (line: string) => JSON.parse((await weir(`${line} --format json`)).stdout);
   return { weir, data };
@@ -36,6 +35,8 @@ test('whole subjects keep ids, versions, levels and deletions, and the mode is I
     { subject: 'solo' },
   ]);
   expect(writes(target.server.calls)).toEqual([]);
+  // Of thousands, only those that it has are read.
+  expect(target.server.calls.filter(({ path }) => path.startsWith('/subjects/'))).toEqual([]);
   // What a subject refers to comes first, each in its own mode.
   expect(await data('registry copy prod:bill staging:')).toMatchObject([{ subject: 'bill' }, { subject: 'money' }]);
   expect(writes(target.server.calls)).toEqual([
@@ -44,8 +45,8 @@ test('whole subjects keep ids, versions, levels and deletions, and the mode is I
     'DELETE /mode/money',
     'PUT /mode/bill?force=true',
     'POST /subjects/bill/versions',
-    'DELETE /mode/bill',
     'PUT /config/bill',
+    'DELETE /mode/bill',
   ]);
   expect(await data('registry copy prod: staging: --deleted')).toMatchObject([
     { subject: 'bill', status: 'NOT_NEEDED', versions: [] },
@@ -58,6 +59,14 @@ test('whole subjects keep ids, versions, levels and deletions, and the mode is I
   // What was deleted there alone comes back.
   await weir('registry schema delete solo --schema-version 1 --profile staging --yes');
   expect(await data('registry copy prod:solo staging:')).toMatchObject([{ status: 'OK', versions: [{ version: 1 }] }]);
+  expect(await data(`${list} staging`)).toEqual(await data(`${list} prod`));
+  // What was deleted since is deleted, what refers to others before them.
+  for (const subject of ['bill', 'money'])
+    await weir(`registry schema delete ${subject} --schema-version 1 --profile prod --yes`);
+  expect(await data('registry copy prod:bill staging: --deleted')).toMatchObject([
+    { subject: 'bill', versions: [{ version: 1, deleted: true }], error: null },
+    { subject: 'money', versions: [{ version: 1, deleted: true }], error: null },
+  ]);
   expect(await data(`${list} staging`)).toEqual(await data(`${list} prod`));
 
   // What is there under another id is a conflict, and nothing is written.
@@ -89,7 +98,8 @@ test('the mode is what it was before although a version is refused, and what nee
   const { stdout, stderr, exitCode } = await weir('registry copy prod: staging: --format json');
   expect(exitCode).not.toBe(0);
   // A copy that was killed may have left it.
-  expect(stderr).toContain('left in the mode IMPORT, as before');
+  expect(stderr).toContain('warning: the mode of orders is IMPORT in the destination and stays so');
+  expect(stderr).toContain('end it with: weir registry mode reset orders --profile staging\n');
   expect(JSON.parse(stdout)).toMatchObject([
     { subject: 'bill', error: { message: 'not copied, because "money" has failed' } },
     { subject: 'money', error: { code: 'INVALID_SCHEMA' } },
@@ -115,12 +125,86 @@ test('metadata and rules are copied, and a mode that could not be ended is repor
   );
   const { weir, data } = await profiles({ prod: hostOf({ server: source }), staging: hostOf({ server }) });
   await weir('registry schema create solo --schema text.json --profile prod');
-  const why = 'the mode of "solo" is still IMPORT, end it with weir registry mode reset solo: ';
+  const why = 'the mode of "solo" is still IMPORT, end it with weir registry mode reset solo --profile staging: ';
   expect(await data('registry copy prod: staging:')).toMatchObject([
     { subject: 'solo', error: { message: expect.stringContaining(why) } },
   ]);
   const sent = server.calls.find(({ method }) => method === 'POST')?.body ?? '';
   expect(JSON.parse(sent)).toMatchObject(more);
+});
+
+test.each<readonly [string, string, (call: Call) => Answer | 'kept', object]>([
+  [
+    'a command timeout',
+    '-X globals.command_timeout=600ms',
+    ({ method }) => (method === 'POST' ? undefined : 'kept'),
+    { exitCode: 5, error: { code: 'COMMAND_TIMEOUT' } },
+  ],
+  [
+    'a mode that is reset already',
+    '',
+    ({ method }) => (method === 'DELETE' ? refusal(40409, 'not set') : 'kept'),
+    { exitCode: 0, error: null },
+  ],
+  [
+    'a version that is not registered although the answer says so',
+    '',
+    ({ method }) => (method === 'POST' ? [200, { id: 1, version: -1 }] : 'kept'),
+    { exitCode: 6, error: { message: expect.stringContaining('gave it the version -1') } },
+  ],
+  [
+    'two failures',
+    '',
+    ({ method }) =>
+      method === 'POST' ? refusal(42201, 'no') : method === 'DELETE' ? refusal(403, 'never') : ('kept' as const),
+    { exitCode: 1, error: { message: expect.stringMatching(/: no .* is still IMPORT, .*: never/) } },
+  ],
+])('the mode IMPORT is ended, and the row says what failed: %s', async (_what, flag, script, expected) => {
+  await using source = await startRegistryWorld('confluent');
+  await source.registry('schema create solo --schema text.json');
+  const memory = createMemoryRegistry('redpanda26');
+  await using server = await startScriptedRegistry((call) => {
+    const answer = script(call);
+    return answer === 'kept' ? memory(call) : answer;
+  });
+  const { weir } = await profiles({ prod: hostOf(source), staging: hostOf({ server }) });
+  const { exitCode, stdout } = await weir(`registry copy prod: staging: --format json ${flag}`);
+  const [{ error }] = JSON.parse(stdout);
+  expect({ exitCode, error }).toMatchObject(expected);
+  expect(writes(server.calls)).toEqual([
+    'PUT /mode/solo?force=true',
+    'POST /subjects/solo/versions',
+    'DELETE /mode/solo',
+  ]);
+});
+
+test('a second Ctrl-C names the subject in the mode IMPORT, and the default timeout does not end a copy', async () => {
+  await using source = await startFilledRegistry('confluent');
+  const memory = createMemoryRegistry('redpanda26');
+  let stop: (() => void) | undefined;
+  await using server = await startScriptedRegistry((call) => {
+    if (call.method !== 'POST') return memory(call);
+    // Longer than what is left of the timeout at the first call.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+    if (call.path !== '/subjects/orders/versions') return memory(call);
+    stop?.();
+    return undefined;
+  });
+  const { weir } = await profiles({ prod: hostOf(source), staging: hostOf({ server }) });
+  const late = { uptimeMs: 29_500 };
+  expect(await weir('registry copy prod:bill staging:', late)).toMatchObject({ exitCode: 0 });
+  const onStart: World['onStart'] = (kill) => {
+    stop = () => {
+      kill('SIGINT');
+      kill('SIGINT');
+    };
+  };
+  expect(await weir('registry copy prod: staging:', { onStart })).toMatchObject({
+    exitCode: 130,
+    stderr: expect.stringContaining(
+      'stopped while the mode of "orders" is IMPORT\nhint: end it with: weir registry mode reset orders --profile staging\n',
+    ),
+  });
 });
 
 test.each([1, 2])(
@@ -135,8 +219,10 @@ test.each([1, 2])(
     });
     const { weir } = await profiles({ prod: hostOf(source), staging: hostOf({ server }) });
     await weir('registry compatibility-level set orders --level FULL --profile prod --yes');
-    const { exitCode, stdout } = await weir('registry copy prod:orders staging: --format json', (kill) => {
-      stop = () => kill('SIGINT');
+    const { exitCode, stdout } = await weir('registry copy prod:orders staging: --format json', {
+      onStart(kill) {
+        stop = () => kill('SIGINT');
+      },
     });
     expect({ exitCode, rows: JSON.parse(stdout) }).toMatchObject({
       exitCode: 130,
@@ -179,7 +265,11 @@ test('a registry without the mode IMPORT gets new ids with --new-ids alone', asy
   for (const schema of ['order2.avsc', 'text.json']) await source.registry(`schema create orders --schema ${schema}`);
   for (const version of ['1', '2', '1 --permanent'])
     await source.registry(`schema delete orders --schema-version ${version} --yes`);
+  await source.registry('compatibility-level set orders --level NONE --yes');
   await weir('registry copy prod:orders old: --new-ids --deleted');
+  // The level decides which versions the registry takes.
+  const made = writes(old.server.calls).filter((call) => /config|versions/.test(call));
+  expect(made.slice(0, 2)).toEqual(['PUT /config/orders', 'POST /subjects/orders/versions']);
   expect(await data('registry schema list orders --deleted --profile old')).toMatchObject([
     { version: 1, deleted: true },
     { version: 2, deleted: false },
@@ -196,6 +286,7 @@ test('the words of places are checked before a registry is asked', async () => {
   const { weir } = await profiles({ prod: 'prod.example', staging: 'staging.example' });
   for (const [line, message] of [
     ['prod:orders staging:orders', 'the last argument is the destination: PROFILE:'],
+    ['prod:', 'the source is missing'],
     ['prod:orders prod:', 'the source and the destination are the same registry'],
     ['prod:orders staging:bill prod:', 'in the registries of several profiles'],
   ] as const)
