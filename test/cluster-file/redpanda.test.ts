@@ -247,6 +247,11 @@ test('what Redpanda ignores, hides or does not list is no difference, and what i
     stderr: expect.stringContaining(ignored),
     exitCode: 0,
   });
+  // What it does not know, it refuses.
+  expect(await weir('diff -', configs('retension.ms: 7d'))).toMatchObject({
+    stdout: expect.stringMatching(/blocked.*Unknown topic config name/),
+    exitCode: 10,
+  });
   expect(await weir('diff -', configs('replication.factor: 3'))).toMatchObject({
     stderr: expect.stringContaining('write "replicas:"'),
     exitCode: 2,

@@ -4,7 +4,7 @@ import { count } from '../../format/count.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { erasedTogether } from '../../kafka/cluster/config-risk-words.ts';
-import { hidesSource, ignoredKeys, isForbidden } from '../../kafka/cluster/topics/topic-config-words.ts';
+import { hidesSource, isForbidden, isSkipped, mayBeUnlisted } from '../../kafka/cluster/topics/topic-config-words.ts';
 import type { DescribedTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import type { RowOf } from '../../shape/shape.ts';
 import type { Difference } from '../plan/plan-rows.ts';
@@ -148,11 +148,13 @@ function noticesOf(ignored: readonly string[]): readonly string[] {
   return [...new Set(ignored)].map((key) => `the cluster ignores ${key}`);
 }
 
-/** The configs that Redpanda does not have: it takes them without an effect, or would refuse them. */
+/** The configs that Redpanda takes without an effect. */
 function ignoredIn(configs: Configs, now: ExistingTopic | undefined): readonly string[] {
   if (now === undefined || now.error !== null) return [];
-  const keys = Object.entries(configs).flatMap(([key, value]) => (value === null ? [] : [key]));
-  return ignoredKeys(keys, now.values);
+  const set = Object.entries(configs).filter(
+    ([key, value]) => value !== null && isSkipped(key) && !now.values.has(key),
+  );
+  return set.map(([key]) => key);
 }
 
 function existingTopic({ summary, configs: all, configs_error: configsError }: DescribedTopic): ExistingTopic {
@@ -213,12 +215,12 @@ function changesOf(
   return changes.length === 0 ? rows : [update(name, now, changes), ...rows];
 }
 
-/** Whether Redpanda shows what a config is, so that setting it makes a difference. */
+/** Whether Redpanda shows what a config is, so that setting it makes a difference, or refuses it. */
 function isShown({ path, to }: Difference, { values }: ExistingTopic): boolean {
   const key = path.slice('configs.'.length);
   if (to === null) return true;
   const now = values.get(key);
-  return now !== undefined && !(hidesSource(key, to) && isSameValue(key, now, to));
+  return now === undefined ? !mayBeUnlisted(key) : !(hidesSource(key, to) && isSameValue(key, now, to));
 }
 
 function sizeDifference(path: string, from: number | null, to: number): Difference {

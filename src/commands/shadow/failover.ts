@@ -12,7 +12,7 @@ import { int64, listOf, maybe, type RowOf, row, string } from '../../shape/shape
 import { checkWait, waitFlags, waitFor } from '../cluster/wait.ts';
 import { sending } from '../interruption.ts';
 import { newTopicName } from '../topic/topic-name.ts';
-import { isIndependent, lagOf, tellLag, totalLag, withAllPartitions } from './lag.ts';
+import { type Copy, isIndependent, lagOf, tellLag, totalLag, withAllPartitions } from './lag.ts';
 import { linkName, requireLink } from './link-name.ts';
 import { partitionColumns, stateCell } from './link-text.ts';
 
@@ -137,7 +137,7 @@ function topicOf(link: string, topics: readonly ShadowTopic[], name: string): Sh
   });
 }
 
-function planned(topic: ShadowTopic) {
+function planned(topic: Copy) {
   const { name, state, partitions } = topic;
   return { topic: name, state, lag: totalLag([topic]), partitions, ...statusOf(topic) };
 }

@@ -56,6 +56,19 @@ test('whole subjects keep ids, versions, levels and deletions, and the mode is I
   ]);
   const list = 'registry schema list --deleted --profile';
   expect(await data(`${list} staging`)).toEqual(await data(`${list} prod`));
+  // A schema that was deleted and registered again has two versions with one id.
+  for (const verb of [
+    'create again --schema text.json',
+    'delete again --schema-version 1 --yes',
+    'create again --schema text.json',
+  ])
+    await weir(`registry schema ${verb} --profile prod`);
+  const again = [
+    { version: 1, deleted: true },
+    { version: 2, deleted: false },
+  ];
+  expect(await data('registry copy prod:again staging: --deleted')).toMatchObject([{ status: 'OK' }]);
+  expect(await data(`${list} staging again`)).toMatchObject(again);
   // What was deleted there alone comes back.
   await weir('registry schema delete solo --schema-version 1 --profile staging --yes');
   expect(await data('registry copy prod:solo staging:')).toMatchObject([{ status: 'OK', versions: [{ version: 1 }] }]);

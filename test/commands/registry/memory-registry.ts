@@ -151,6 +151,9 @@ export function createMemoryRegistry(
     const isThere = (one: Reference) =>
       names(one).some((name) => (subjects.get(name) ?? []).some(({ version }) => version === one.version));
     if (!references.every(isThere)) return refusal(42201, 'Invalid schema: no schema reference found');
+    // 26: src/v/pandaproxy/schema_registry/store.h:430 (project_ids).
+    if (isRedpanda && live(subject).some((one) => one.id === id && one.version !== version))
+      return [200, { id, version: -1 }];
     if (known === undefined)
       schemasIn(contextOf(subject)).push({ id, schema, schemaType, references, metadata: kept(body) });
     const others = (subjects.get(subject) ?? []).filter((one) => one.version !== version);

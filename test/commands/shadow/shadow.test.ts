@@ -114,6 +114,14 @@ test('partitions whose broker is down are an unknown loss, although the cluster 
   });
   expect(stderr).toContain('the failover would lose 20 records, and an unknown number in 2 partitions\n');
   expect((await weir('shadow failover dr --topic orders --dry-run')).stderr).toContain('lose 17 records\n');
+  // While a broker hangs, the list of partitions fails: the failover does not.
+  const fault = { kind: 'status', status: 500, message: 'Error getting cluster health report' } as const;
+  switches.addFault({ route: 'cluster.partitions', effect: fault, times: null });
+  const blind = await weir('shadow failover dr --topic orders --dry-run');
+  expect(blind.stderr).toContain('lose 17 records, and an unknown number in 1 partition\n');
+  expect(blind.stderr).toContain('the number of partitions is not known');
+  expect(JSON.parse((await weir('shadow status dr --format json')).stdout).topics[0].lag).toBeNull();
+  switches.clearFaults();
   expect(JSON.parse((await weir('shadow status dr --format json')).stdout).topics[2].lag).toBeNull();
   // A copy can be further than the source was when the link last heard of it.
   expect(read(ShadowPartition, { sourceHighWatermark: '5', highWatermark: '7' })).toMatchObject({ lag: 0n });

@@ -14,6 +14,36 @@ const neverListed: ReadonlySet<string> = new Set([
   'replication.factor',
 ]);
 
+/** What alterations skip without an error in some release of Redpanda (kafka/server/handlers/topics/types.h:113, 26: :119). */
+const skipped: ReadonlySet<string> = new Set([
+  'file.delete.delay.ms',
+  'flush.messages',
+  'follower.replication.throttled.replicas',
+  'index.interval.bytes',
+  'leader.replication.throttled.replicas',
+  'max.compaction.lag.ms',
+  'message.downconversion.enable',
+  'message.format.version',
+  'message.timestamp.difference.max.ms',
+  'min.cleanable.dirty.ratio',
+  'min.compaction.lag.ms',
+  'min.insync.replicas',
+  'preallocate',
+  'segment.index.bytes',
+  'segment.jitter.ms',
+  'unclean.leader.election.enable',
+]);
+
+/** Whether Redpanda skips a config of a topic that it does not list; it refuses others that it does not know. */
+export function isSkipped(key: string): boolean {
+  return skipped.has(key);
+}
+
+/** Whether Redpanda takes a config of a topic, and may not list it then. */
+export function mayBeUnlisted(key: string): boolean {
+  return skipped.has(key) || neverListed.has(key);
+}
+
 /** The keys that have no effect if the cluster accepts them, given those that it lists. */
 export function ignoredKeys(keys: readonly string[], listed: { has(key: string): boolean }): readonly string[] {
   return keys.filter((key) => !listed.has(key) && !neverListed.has(key));
