@@ -1575,7 +1575,7 @@ complete -c weir -n '__weir_at diff' -l rotate -x -d 'users whose passwords are 
 complete -c weir -n '__weir_at diff' -l allow -x -a '(__weir_listed cluster)' -d 'also change configs of the whole cluster (cluster_configs)'
 complete -c weir -n '__weir_at diff' -l verify-passwords -d 'sign in with the passwords of the files, and set those that are other ones'
 complete -c weir -n '__weir_at diff' -l profile -x -a '(__weir_live profiles)' -d 'profile to use; with several, one cluster after the other'
-complete -c weir -n '__weir_at diff' -l out -s o -r -F -d 'write the plan to this new file'
+complete -c weir -n '__weir_at diff' -l out -s o -r -F -d 'write the plan to this file; only another plan is replaced'
 complete -c weir -n '__weir_at diff' -l report -r -F -d 'also write the differences as Markdown to this file, which is replaced'
 complete -c weir -n '__weir_operand -ge 0 diff' -r -F
 complete -c weir -n '__weir_at apply' -l prune -d 'delete what the files own (owns) and do not name'

@@ -868,7 +868,7 @@ f	diff	--rotate	users whose passwords are set again	,-
 f	diff	--allow	also change configs of the whole cluster (cluster_configs)	,cluster
 f	diff	--verify-passwords	sign in with the passwords of the files, and set those that are other ones
 f	diff	--profile	profile to use; with several, one cluster after the other	@profiles
-f	diff	--out,-o	write the plan to this new file	@files
+f	diff	--out,-o	write the plan to this file; only another plan is replaced	@files
 f	diff	--report	also write the differences as Markdown to this file, which is replaced	@files
 o	diff	*		@files
 f	apply	--prune	delete what the files own (owns) and do not name

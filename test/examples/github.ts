@@ -6,6 +6,7 @@ import { git, type Host, type Job, type Project, runScript, scratch } from './ho
 type Variables = Readonly<Record<string, string>>;
 
 interface Step {
+  readonly if?: string;
   readonly uses?: string;
   readonly with?: Variables;
   readonly run?: string;
@@ -83,12 +84,16 @@ export function github(workflowText: string, { origin, settings, machine }: Proj
     const own = { GITHUB_SHA: event.sha, STATE: state, ORIGIN: origin, PATH: `${bin}:${machine.PATH}` };
     const env = { ...machine, ...own, ...evaluated(workflow.env, event), ...evaluated(job.env ?? {}, event) };
     let text = '';
+    let exitCode = 0;
     for (const step of job.steps) {
+      const [, needed] = /^always\(\) && hashFiles\('(.+)'\) != ''$/.exec(step.if ?? '') ?? [];
+      if (step.if !== undefined && needed === undefined) throw new Error(`the example has the condition ${step.if}`);
+      if (needed === undefined ? exitCode !== 0 : !existsSync(join(cwd, needed))) continue;
       const outcome = await runStep(step, cwd, env, event);
       text += outcome.text;
-      if (outcome.exitCode !== 0) return { name, exitCode: outcome.exitCode, text };
+      exitCode ||= outcome.exitCode;
     }
-    return { name, exitCode: 0, text };
+    return { name, exitCode, text };
   }
 
   async function happened(event: Event): Promise<readonly Job[]> {

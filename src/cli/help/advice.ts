@@ -15,6 +15,7 @@ import { printable } from '../../format/printable.ts';
 import { commandText, shellWord } from '../../format/shell-word.ts';
 import type { Command } from '../command.ts';
 import { habitOf } from '../parse/habits.ts';
+import { withSelection } from './selection-flags.ts';
 import { usage } from './usage.ts';
 
 /**
@@ -112,16 +113,13 @@ async function absentInSandbox({ config }: Context, target: string | undefined):
 
 /** The line of `weir doctor` for the configuration in use, without secrets. */
 async function doctorLine({ given, config }: Context, target: string | undefined): Promise<string> {
-  const { profile, configFile, brokerConfigFile } = given;
-  const files = { profile, config: configFile, 'broker-config': brokerConfigFile };
-  const named = Object.entries(files).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}`, value]));
   const settings = (await config().catch(() => undefined))?.settings ?? [];
   const typed = settings
     .filter(({ key, source, from }) => source === 'flag' && from === undefined && matters(key))
     .flatMap(({ key, value }) => ['-X', `${key}=${optionOf(key).kind.show(value)}`]);
   // Without an API, doctor skips those of which only defaults are set.
   const api = apiOf(target);
-  return ['weir doctor', ...(api === undefined ? [] : [api]), ...[...named, ...typed].map(shellWord)].join(' ');
+  return withSelection({ given }, ['weir doctor', ...(api === undefined ? [] : [api])].join(' '), typed);
 }
 
 /** Whether an option is about where and how to connect, and no secret. */

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { CliError, exitCodes, type ItemError } from '../../errors.ts';
 import { Acl, everyAcl, keyOfAcl, sortedAcls } from '../../kafka/cluster/access/acl-rows.ts';
 import { type ResourceType, resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
-import type { Difference } from '../plan/plan-rows.ts';
+import { type Difference, isLeft } from '../plan/plan-rows.ts';
 import { byType, endsOwnRight, firstAclText, lossText, openJudge } from './acl-access.ts';
 import {
   type AclEntry,
@@ -227,7 +227,7 @@ function aclKind(keeper: Keeper): Kind {
     export: (existing, owns) => sectionsOf([...existing.values()].flat().filter((acl) => isExported(owns, acl))),
 
     async judge(context, round, { force }) {
-      const pending = { ...round, changes: round.changes.filter(({ action }) => action !== 'blocked') };
+      const pending = { ...round, changes: round.changes.filter((change) => !isLeft(change)) };
       if (pending.changes.length === 0) return round.changes;
       const judge = await openJudge(context);
       const { created, deleted } = aclsOfRound(pending);
@@ -243,7 +243,7 @@ function aclKind(keeper: Keeper): Kind {
         deleted: Map.groupBy(deleted, resourceText),
       };
       return round.changes.map((change) => {
-        if (change.action === 'blocked') return change;
+        if (isLeft(change)) return change;
         const [added = [], removed = []] = [
           changesByName.created.get(change.name),
           changesByName.deleted.get(change.name),

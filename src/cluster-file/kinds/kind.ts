@@ -77,6 +77,10 @@ export interface Change extends PlanRow {
   readonly error?: ItemError | null;
   /** Whether the cluster could not be read, so that nobody knows whether it differs. */
   readonly isUnread?: boolean;
+  /** Whether the cluster could not check it, because this user may not make it. */
+  readonly isUnchecked?: boolean;
+  /** When the newest record of a topic that is deleted was written, in milliseconds since 1970. */
+  readonly lastWrite?: number | undefined;
   /** The rows without which it is not made, as `kind name`. */
   readonly needs?: readonly string[];
 }

@@ -85,6 +85,7 @@ export const schemas: Kind = kind<WantedSubject, ExistingSubjects>({
         );
     for (const layer of layersOf(registeredIn(round))) {
       failWithout(layer, sending);
+      for (const one of layer) if (!sending.errors.has(one.subject)) await checkCompilation(context, one, sending);
       for (const part of inParts(layer, mostSchemas)) await sending.send(part, subjectOf, registry.registerDeclared);
     }
     // All at once, so that they can refer to one another.

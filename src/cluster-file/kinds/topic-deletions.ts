@@ -28,10 +28,16 @@ export async function judgeDeletions(
   );
   return changes.map((change): Change => {
     if (change.action !== 'delete') return change;
-    const groups = readers(change.name);
-    const whys = [change.why, contents.get(change.name), groups.length > 0 && `read by ${shortList(groups)}`];
+    const { active, idle } = readers(change.name);
+    const whys = [
+      change.why,
+      contents.get(change.name),
+      active.length > 0 && `read by ${shortList(active)}`,
+      idle.length > 0 && `without members, with offsets: ${shortList(idle)}`,
+    ];
     const why = whys.filter(Boolean).join('; ');
-    if (groups.length === 0 || force) return { ...change, why };
+    const lastWrite = writes.get(change.name);
+    if (active.length === 0 || force) return { ...change, why, lastWrite };
     return refused({ ...change, action: 'blocked', why: `${why}; --force deletes it` });
   });
 }
@@ -43,12 +49,22 @@ function contentsOf({ partitions, sizes = [] }: DescribedTopic, lastWrite: numbe
   return `${grouped(Number(records), 'record')}, ${showSize(Number(bytes))}${write}`;
 }
 
-/** The groups with members that read a topic. */
-async function readersOf(context: Context): Promise<(topic: string) => readonly string[]> {
+interface Readers {
+  /** The groups whose members read it. */
+  readonly active: readonly string[];
+  /** The groups that have committed offsets, and no member that reads it now. */
+  readonly idle: readonly string[];
+}
+
+/** The groups that read a topic. */
+async function readersOf(context: Context): Promise<(topic: string) => Readers> {
   const groups = await (await context.kafka()).describeGroups({ groups: ['.*'], regex: true });
-  const byTopic = new Map<string, string[]>();
-  for (const { group, partitions } of groups)
-    for (const topic of new Set(partitions.filter((one) => one.member_id !== null).map((one) => one.topic)))
-      byTopic.set(topic, [...(byTopic.get(topic) ?? []), group]);
-  return (topic) => byTopic.get(topic) ?? [];
+  const rows = groups.flatMap(({ group, partitions }) => partitions.map((one) => ({ group, ...one })));
+  const byTopic = Map.groupBy(rows, ({ topic }) => topic);
+  return (topic) => {
+    const all = byTopic.get(topic) ?? [];
+    const active = new Set(all.filter(({ member_id: member }) => member !== null).map(({ group }) => group));
+    const idle = new Set(all.map(({ group }) => group).filter((group) => !active.has(group)));
+    return { active: [...active], idle: [...idle] };
+  };
 }

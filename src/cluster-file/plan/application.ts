@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf } from '../../errors.ts';
 import { keyOf } from '../kinds/kind.ts';
 import type { KindPlan, PlannedChange } from './plan.ts';
-import { changeText } from './plan-rows.ts';
+import { changeText, isLeft } from './plan-rows.ts';
 import { type End, needsFailure, notSent, sendingUntil, watchEnd } from './sending.ts';
 
 /** What became of a change: it may have been made by somebody else since. */
@@ -78,7 +78,7 @@ async function current(application: Application, by: KindPlan, changes: readonly
   const rows = new Map(
     by.kind
       .compare(scope, existing, by.options)
-      .filter(({ action }) => action !== 'blocked')
+      .filter((row) => !isLeft(row))
       .map((row) => [row.name, row]),
   );
   const due: PlannedChange[] = [];

@@ -1,4 +1,4 @@
-import { CliError, exitCodes } from '../../errors.ts';
+import { CliError, exitCodes, type ItemError } from '../../errors.ts';
 import { isObject } from '../../shape/object.ts';
 import {
   always,
@@ -8,6 +8,7 @@ import {
   listOf,
   Misfit,
   maybe,
+  type RowOf,
   read,
   row,
   string,
@@ -18,7 +19,7 @@ import {
 import { type ClusterFile, clusterFileOf, documentShape } from '../file/document.ts';
 import { type ReadText, readYaml, type SourceText } from '../file/yaml.ts';
 import { type Change, keyOf, type PlanOptions } from '../kinds/kind.ts';
-import { changeText, PlanRow } from './plan-rows.ts';
+import { changeText, isLeft, PlanRow } from './plan-rows.ts';
 
 /** What a plan is made with. */
 export interface PlanRequest extends PlanOptions {
@@ -30,13 +31,24 @@ const optionsShape = row({
   max_deletes: whole,
 });
 
+/** A row of a saved plan, with what its application is compared with. */
+const SavedRow = row({
+  ...PlanRow.fields,
+  checked: described(truth, 'whether the user who made the plan was allowed to let the cluster check it'),
+  last_write: described(
+    maybe(whole),
+    'for the deletion of a topic: when its newest record was written, in milliseconds',
+  ),
+});
+export type SavedRow = RowOf<typeof SavedRow>;
+
 /** A plan that was saved: what the files said, what it is made with, and the rows that it had. It has no secrets. */
 const savedPlan = row({
   weir_plan: described(always(1), 'the version of this format'),
   cluster_id: maybe(string),
   options: optionsShape,
   document: described(anything, 'what the files said, with the values of the profile: a cluster file'),
-  rows: listOf(PlanRow),
+  rows: listOf(SavedRow),
 });
 
 /** The JSON Schema of a saved plan. */
@@ -54,18 +66,25 @@ export interface SavedPlan {
   readonly clusterId: string | null;
   readonly request: PlanRequest;
   readonly file: ClusterFile;
-  readonly rows: readonly PlanRow[];
+  readonly rows: readonly SavedRow[];
+}
+
+/** What is saved as a plan. */
+interface NewPlan extends Omit<SavedPlan, 'rows'> {
+  readonly rows: readonly Change[];
 }
 
 /** The text of a plan. */
-export function planText({ clusterId, request, file, rows }: SavedPlan): string {
+export function planText({ clusterId, request, file, rows }: NewPlan): string {
   const { prune, strict, force, rotate, allow, maxDeletes } = request;
   const plan = {
     weir_plan: 1,
     cluster_id: clusterId,
     options: { prune, strict, force, rotate, allow, max_deletes: maxDeletes },
     document: { weir: 1, owns: file.owns, defaults: file.defaults, ...file.sections },
-    rows: rows.map((one) => rowOf(one)),
+    rows: rows.map((one): SavedRow => {
+      return { ...rowOf(one), checked: one.isUnchecked !== true, last_write: one.lastWrite ?? null };
+    }),
   };
   return `${JSON.stringify(plan, undefined, 2)}\n`;
 }
@@ -105,7 +124,9 @@ function readSaved(text: ReadText) {
 }
 
 /**
- * Refuses a plan if something else would be planned now than what it has.
+ * Refuses a plan if something else would be planned now than what it has. What the cluster says to its changes does not
+ * count: that depends on who asks.
+ * @param rows the plan of now, without what the cluster's check says
  * @returns the rows that are done already
  * @throws CliError (exit 6) that names what has changed
  */
@@ -116,12 +137,12 @@ export function doneRows(saved: SavedPlan, rows: readonly Change[], clusterId: s
       code: 'OTHER_CLUSTER',
       hints,
     });
-  const before = Map.groupBy(saved.rows, keyOf);
-  const now = Map.groupBy(rows, keyOf);
-  const isPlanned = (row: Change) => before.get(keyOf(row))?.some((one) => isRestOf(row, one)) === true;
+  const unread = new Set(rows.flatMap(({ kind, isUnread }) => (isUnread === true ? [kind] : [])));
+  const due = rows.filter(({ action, isUnread }) => action !== 'keep' && isUnread !== true);
+  const now = Map.groupBy(due, keyOf);
   const isDone = (one: PlanRow) => now.get(keyOf(one))?.some((row) => isRestOf(row, one)) !== true;
-  const names = [...new Set(rows.filter((row) => !isPlanned(row)).map(keyOf))];
-  if (names.length === 0) return saved.rows.filter((one) => one.action !== 'blocked' && isDone(one));
+  const names = [...new Set(due.filter((row) => plannedAs(saved, row) === undefined).map(keyOf))];
+  if (names.length === 0) return saved.rows.filter((one) => !isLeft(one) && !unread.has(one.kind) && isDone(one));
   const more = names.length > 1 ? ` and ${names.length - 1} more` : '';
   throw new CliError(exitCodes.conflict, `the cluster has changed since the plan was made: ${names[0]}${more}`, {
     code: 'CHANGED_SINCE_PLAN',
@@ -129,10 +150,55 @@ export function doneRows(saved: SavedPlan, rows: readonly Change[], clusterId: s
   });
 }
 
+/** The row of a plan that a row of now is, or is the rest of. */
+function plannedAs({ rows }: SavedPlan, row: PlanRow): SavedRow | undefined {
+  return rows.find((one) => keyOf(one) === keyOf(row) && isRestOf(row, one));
+}
+
 /** Whether a row is one that was planned, or what is left of it after it was done in part. */
 function isRestOf(row: PlanRow, planned: PlanRow): boolean {
-  if (changeText(row) === changeText(planned)) return true;
-  if (row.action === 'blocked' || planned.action === 'blocked' || row.changes.length === 0) return false;
+  if (changeText({ ...row, action: planned.action }) === changeText(planned))
+    return row.action === planned.action || row.action === 'blocked' || planned.action === 'blocked';
+  if (isLeft(row) || isLeft(planned) || row.changes.length === 0) return false;
   const differences = new Set(planned.changes.map((one) => JSON.stringify(one)));
   return row.changes.every((one) => differences.has(JSON.stringify(one)));
+}
+
+/** A row of now, checked by the cluster, with the error that it has because the plan did not have it so. */
+export function asPlanned<R extends Change>(saved: SavedPlan, row: R): R {
+  const planned = plannedAs(saved, row);
+  const { error = null, isUnread = false } = row;
+  if (planned === undefined || isUnread) return row;
+  const change = (more: Partial<ItemError>): R => {
+    const changed = {
+      code: 'CHANGED_SINCE_PLAN',
+      number: null,
+      message: '',
+      retryable: false,
+      exit_code: exitCodes.conflict,
+    };
+    return { ...row, error: { ...changed, ...error, ...more } };
+  };
+  if (error !== null) {
+    if (planned.action === 'blocked') return row;
+    const before = planned.checked
+      ? 'nothing refused it when the plan was made'
+      : 'who made the plan could not check it';
+    return change({ message: `${error.message} (${before})` });
+  }
+  if (planned.action === 'blocked') return change({ message: `the plan has it as blocked: ${planned.why}` });
+  const isWritten = !saved.request.force && (row.lastWrite ?? -1) > (planned.last_write ?? -1);
+  return row.action === 'delete' && isWritten ? change({ message: writtenSince }) : row;
+}
+
+const writtenSince = 'records were written to it after the plan was made; check it, and make a new plan';
+
+/** Whether a text is a saved plan, as far as it can be seen without reading all of it. */
+export function isPlan(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && Object.hasOwn(value, 'weir_plan');
+  } catch {
+    return false;
+  }
 }

@@ -15,8 +15,8 @@ export const PlanRow = row({
   /** `topic`, `user`, `acl`, `quota`, `group` or another noun of the files. */
   kind: string,
   action: described(
-    word('create', 'update', 'delete', 'blocked'),
-    'what apply does; blocked: apply leaves it as it is, for the reason in why',
+    word('create', 'update', 'delete', 'blocked', 'keep'),
+    'what apply does; blocked: it cannot be done, for the reason in why; keep: the files own it and do not name it',
   ),
   changes: listOf(Difference),
   risk: annotated(word('none', 'records', 'access', 'restart'), {
@@ -25,6 +25,11 @@ export const PlanRow = row({
   why: maybe(string),
 });
 export type PlanRow = RowOf<typeof PlanRow>;
+
+/** Whether apply leaves what a row is about as it is. */
+export function isLeft({ action }: PlanRow): boolean {
+  return action === 'blocked' || action === 'keep';
+}
 
 /** What a row would change, for comparisons: why it does, such as how much a topic holds, may differ. */
 export function changeText({ kind, name, action, changes }: PlanRow): string {

@@ -49,7 +49,7 @@ export async function makePlan(
   const changes = await Promise.all(plans.map((plan) => changesOf(context, plan)));
   return changes
     .flat()
-    .map((change) => ({ change, order: change.by.kind.order(change) }))
+    .map((change) => ({ change, order: change.action === 'keep' ? Infinity : change.by.kind.order(change) }))
     .sort((a, b) => a.order - b.order)
     .map(({ change }) => change);
 }
@@ -132,7 +132,7 @@ export function tooManyDeletions(changes: readonly Change[], most: number): CliE
 
 /** How much a change deletes: each ACL counts, and what goes from something that stays, but not a config that is unset or a field of a schema. */
 function deletionsIn({ kind, action, changes }: Change): number {
-  if (action === 'blocked') return 0;
+  if (action === 'blocked' || action === 'keep') return 0;
   if (action === 'delete' && kind !== 'acl') return 1;
   if (kind === 'schema') return 0;
   return changes.filter(({ path, to }) => to === null && !path.startsWith('configs.')).length;
@@ -153,7 +153,7 @@ export function withDependents(plan: readonly PlannedChange[]): readonly Planned
 export async function checkedPlan(context: Context, plan: readonly PlannedChange[]): Promise<readonly PlannedChange[]> {
   const checked = new Map<PlannedChange, PlannedChange>();
   for (const [by, changes] of Map.groupBy(plan, (change) => change.by)) {
-    const pending = changes.filter(({ error }) => error == null);
+    const pending = changes.filter(({ action, error }) => action !== 'keep' && error == null);
     if (by.kind.check === undefined || pending.length === 0) continue;
     const checking = checkingWith(context);
     await by.kind.check(context, { changes: pending, scope: by.scope, existing: by.existing }, checking);
@@ -178,5 +178,10 @@ export async function planForOthers(
   const forbidden = checked.filter(isForbidden).length;
   if (forbidden > 0)
     context.warn(`the cluster did not check ${count(forbidden, 'change')}, which this user may not make`);
-  return checked.map((change, at) => (isForbidden(change) ? (plan[at] ?? change) : change));
+  return checked.map((change, at) => {
+    const { why = null, ...planned } = plan[at] ?? change;
+    if (!isForbidden(change)) return change;
+    const unchecked = 'not checked: this user may not make it';
+    return { ...planned, why: why === null ? unchecked : `${why}; ${unchecked}`, isUnchecked: true };
+  });
 }

@@ -2,6 +2,7 @@ import { many, type ValuesOf } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import { tableOf } from '../../cli/forms/columns.ts';
 import { type Outcome, outcomeCell } from '../../cli/forms/outcome.ts';
+import { withSelection } from '../../cli/help/selection-flags.ts';
 import { readClusterFile } from '../../cluster-file/file/document.ts';
 import type { SourceText } from '../../cluster-file/file/yaml.ts';
 import type { Change } from '../../cluster-file/kinds/kind.ts';
@@ -14,8 +15,9 @@ import {
   tooManyDeletions,
   withDependents,
 } from '../../cluster-file/plan/plan.ts';
-import { doneRows, type PlanRequest, readPlan, type SavedPlan } from '../../cluster-file/plan/plan-file.ts';
+import { asPlanned, doneRows, type PlanRequest, readPlan, type SavedPlan } from '../../cluster-file/plan/plan-file.ts';
 import { notSent } from '../../cluster-file/plan/sending.ts';
+import type { Context } from '../../context.ts';
 import { type CliError, exitCodeOfItems, type ItemError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { shortList } from '../../format/name-lists.ts';
@@ -149,7 +151,7 @@ function needsYes(): CliError {
 async function rowsOfFiles(cluster: Cluster, sources: readonly SourceText[], values: ApplyValues) {
   const { context, profile: name } = cluster;
   const { profile } = await context.config();
-  if (profile?.protected && !values.dryRun) throw needsPlan(profile.name, values.files);
+  if (profile?.protected && !values.dryRun) throw needsPlan(context, profile.name, values.files);
   const file = await readClusterFile(sources, name ?? undefined);
   const request = await verifiedRequest(context, file, values);
   return rowsOf(cluster, await makePlan(context, file, request), request);
@@ -158,13 +160,14 @@ async function rowsOfFiles(cluster: Cluster, sources: readonly SourceText[], val
 type ApplyValues = ValuesOf<typeof planFlags> & { readonly files: readonly string[]; readonly dryRun: boolean };
 
 /** On a protected profile, what is applied is what somebody has seen. */
-function needsPlan(profile: string, files: readonly string[]): CliError {
+function needsPlan(context: Context, profile: string, files: readonly string[]): CliError {
+  const names = files.map((file) => commandText`${file}`).join(' ');
   return usageError(`refused: profile "${profile}" is protected, and apply needs a saved plan there`, {
     code: 'PLAN_NEEDED',
     target: files[0] ?? '',
     hints: [
-      `save and check the plan with: weir diff ${files.map((file) => commandText`${file}`).join(' ')} --out plan.json`,
-      'then carry it out with: weir apply plan.json',
+      `save and check the plan with: ${withSelection(context, `weir diff ${names} --out plan.json`)}`,
+      `then carry it out with: ${withSelection(context, 'weir apply plan.json')}`,
     ],
   });
 }
@@ -177,13 +180,13 @@ async function rowsOfSaved(cluster: Cluster, saved: SavedPlan, flag: string | un
   const { file, request } = saved;
   if (request.rotate.length > 0)
     context.notice(`each time the plan is applied, it sets the password of ${shortList(request.rotate)}`);
-  // As diff does, so that a row that the cluster would refuse is the same one.
-  const plan = await planForOthers(context, await makePlan(context, file, request));
+  const plan = await makePlan(context, file, request);
   const { cluster_id: clusterId } = await (await context.kafka()).clusterInfo('none');
   const done = doneRows(saved, plan, clusterId);
+  const checked = (await planForOthers(context, plan)).map((row) => asPlanned(saved, row));
   return [
     ...done.map((row): PlannedRow => ({ ...row, profile, cluster, status: 'NOT_NEEDED' })),
-    ...rowsOf(cluster, plan, request),
+    ...rowsOf(cluster, checked, request),
   ];
 }
 
@@ -191,16 +194,11 @@ function rowsOf(cluster: Cluster, plan: readonly PlannedChange[], request: PlanR
   const { context, profile } = cluster;
   const fault = tooManyDeletions(plan, request.maxDeletes);
   if (fault !== undefined) throw fault;
-  const rows = plan.filter(isShown);
+  const rows = plan.filter(({ action }) => action !== 'keep');
   if (rows.length < plan.length)
     context.noticeAfter(`kept what the files own and do not name (${plan.length - rows.length}); --prune deletes it`);
   if (plan.length === 0) context.notice('the cluster is as in the files');
   return withDependents(rows).map((planned) => ({ ...planned, profile, cluster, planned }));
-}
-
-/** Without --prune, what the files own and do not name is no row of an application. */
-function isShown({ action, error = null }: PlannedChange): boolean {
-  return action !== 'blocked' || error !== null;
 }
 
 /** The changes of each cluster, in their order. */

@@ -1,11 +1,16 @@
+import { readFile } from 'node:fs/promises';
 import { flag, many, type ValuesOf } from '../../cli/command.ts';
 import { errorIfAny, tableOf } from '../../cli/forms/columns.ts';
 import { listCommand } from '../../cli/forms/read.ts';
+import { withSelection } from '../../cli/help/selection-flags.ts';
 import { type ClusterFile, readClusterFile } from '../../cluster-file/file/document.ts';
+import type { SourceText } from '../../cluster-file/file/yaml.ts';
 import type { Change } from '../../cluster-file/kinds/kind.ts';
 import { makePlan, planForOthers, tooManyDeletions } from '../../cluster-file/plan/plan.ts';
-import { planText, rowOf } from '../../cluster-file/plan/plan-file.ts';
-import { CliError, exitCodeOfItems, exitCodes, itemErrorOf, usageError } from '../../errors.ts';
+import { isPlan, planText, rowOf } from '../../cluster-file/plan/plan-file.ts';
+import { isLeft } from '../../cluster-file/plan/plan-rows.ts';
+import type { Context } from '../../context.ts';
+import { CliError, CliErrors, exitCodeOfItems, exitCodes, itemErrorOf, usageError } from '../../errors.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { commandText } from '../../format/shell-word.ts';
@@ -29,8 +34,9 @@ export const diff = listCommand({
 check without changing anything. Only what the files name is compared: configs that are set on a topic and not named are
 kept, unless --strict is given.
 
-Exits with 0 if nothing differs, with 10 if something does, with 2 if a file is wrong or does not keep a rule (require), with
-6 if the files are for another cluster, and with another code, such as 4, if something could not be read. With several
+Exits with 0 if nothing differs, with 10 if something does, with 6 if something of the files cannot be applied (blocked) or
+the files are for another cluster, with 2 if a file is wrong or does not keep a rule (require), and with another code, such
+as 4, if something could not be read. What the files own and do not name is a difference (keep). With several
 --profile, each cluster is compared with what the files have for its profile; the address comes from the profile then, not
 from flags and variables.
 
@@ -48,29 +54,25 @@ from flags and variables.
   flags: {
     ...planFlags,
     ...profileFlag,
-    out: flag(outputPath, { short: 'o', help: 'write the plan to this new file' }),
+    out: flag(outputPath, { short: 'o', help: 'write the plan to this file; only another plan is replaced' }),
     report: flag(outputPath, { help: 'also write the differences as Markdown to this file, which is replaced' }),
   },
   row: DiffRow,
   async read(context, values): Promise<readonly DiffRow[]> {
     const sources = await readSources(context, values.files);
+    const plan = sources.find(({ text }) => isPlan(text));
+    if (plan !== undefined) throw planGiven(context, plan.name);
     const clusters = await clustersOf(context, values.profile);
     if (clusters.length > 1 && values.out !== undefined)
       throw usageError('a plan is for one cluster: use --out with one --profile', { target: '--out' });
-    const rows: DiffRow[] = [];
-    const reports: ClusterReport[] = [];
-    for (const cluster of clusters) {
-      const file = await readClusterFile(sources, cluster.profile ?? undefined);
-      const plan =
-        clusters.length === 1 ? await planOf(cluster, file, values) : await planOrError(cluster, file, values);
-      if (plan.length === 0) cluster.context.notice('the cluster is as in the files');
-      reports.push({ profile: cluster.profile, rows: plan });
-      // What is blocked is a difference, not a failure.
-      for (const { error = null, isUnread = false, ...one } of plan)
-        rows.push({ ...rowOf(one), profile: cluster.profile, error: isUnread ? error : null });
-    }
-    if (values.report !== undefined) await replaceFile(absolutePath(context.host, values.report), markdownOf(reports));
-    return rows;
+    const reports = await comparisons(clusters, sources, values);
+    await writeReport(context, values, reports);
+    // What is blocked is a row of the plan, and the exit code tells it.
+    return reports.flatMap(({ profile, rows }) =>
+      rows.map(({ error = null, isUnread = false, ...one }) => {
+        return { ...rowOf(one), profile, error: isUnread ? error : null };
+      }),
+    );
   },
   text(rows, view, values) {
     const columns = columnsOf<DiffRow>(values.profile, [...planColumns, errorIfAny()]);
@@ -79,11 +81,60 @@ from flags and variables.
   exitCode(rows) {
     const unread = rows.filter(({ error }) => error !== null);
     if (unread.length > 0) return exitCodeOfItems(unread.map(({ error }) => error));
+    if (rows.some(({ action }) => action === 'blocked')) return exitCodes.conflict;
     return rows.length === 0 ? exitCodes.ok : exitCodes.checkFailed;
   },
 });
 
-type DiffValues = ValuesOf<typeof planFlags> & { readonly out: string | undefined };
+type DiffValues = ValuesOf<typeof planFlags> & {
+  readonly out: string | undefined;
+  readonly report: string | undefined;
+};
+
+/** What differs in a cluster. */
+interface Comparison extends ClusterReport {
+  readonly rows: readonly Change[];
+}
+
+/** A context that also keeps what it warns of. */
+function reporting(context: Context, warnings: string[]): Context {
+  const warn = (line: string) => {
+    warnings.push(line);
+    context.warn(line);
+  };
+  return { ...context, warn };
+}
+
+/** What is wrong with the files; nothing for another failure. */
+function faultsIn(error: unknown): readonly string[] {
+  if (!(error instanceof CliError) || error.exitCode !== exitCodes.usage) return [];
+  return (error instanceof CliErrors ? error.errors : [error]).map(({ message }) => message);
+}
+
+/** What differs in each cluster. If the files are wrong or break a rule, the report says so. */
+async function comparisons(clusters: readonly Cluster[], sources: readonly SourceText[], values: DiffValues) {
+  const reports: Comparison[] = [];
+  for (const { profile, context } of clusters) {
+    const warnings: string[] = [];
+    const cluster = { profile, context: reporting(context, warnings) };
+    try {
+      const file = await readClusterFile(sources, profile ?? undefined);
+      const compare = clusters.length === 1 ? planOf : planOrError;
+      const rows = await compare(cluster, file, values);
+      if (rows.length === 0) context.notice('the cluster is as in the files');
+      reports.push({ profile, rows, warnings, faults: [] });
+    } catch (error) {
+      const faults = faultsIn(error);
+      if (faults.length > 0) await writeReport(context, values, [...reports, { profile, rows: [], warnings, faults }]);
+      throw error;
+    }
+  }
+  return reports;
+}
+
+async function writeReport({ host }: Context, { report }: DiffValues, reports: readonly ClusterReport[]) {
+  if (report !== undefined) await replaceFile(absolutePath(host, report), markdownOf(reports));
+}
 
 /** The differences of one cluster; with --out, they are saved. */
 async function planOf({ context }: Cluster, file: ClusterFile, values: DiffValues): Promise<readonly Change[]> {
@@ -96,8 +147,10 @@ async function planOf({ context }: Cluster, file: ClusterFile, values: DiffValue
     context.noticeAfter(`weir apply would refuse this${notSaved}: ${[fault.message, ...fault.hints].join('; ')}`);
   } else if (values.out !== undefined) {
     const { cluster_id: clusterId } = await (await context.kafka()).clusterInfo('none');
-    await writeNewFile(context, values.out, planText({ clusterId, request, file, rows: plan }));
-    context.noticeAfter(commandText`carry it out with: weir apply ${values.out}`);
+    await writePlan(context, values.out, planText({ clusterId, request, file, rows: plan }));
+    const what = plan.some(({ action }) => action === 'blocked') ? 'the rest' : 'it';
+    const how = withSelection(context, commandText`weir apply ${values.out}`);
+    if (plan.some((row) => !isLeft(row))) context.noticeAfter(`carry ${what} out with: ${how}`);
   }
   return plan;
 }
@@ -112,4 +165,19 @@ async function planOrError(cluster: Cluster, file: ClusterFile, values: DiffValu
     const row = { kind: 'cluster', name: cluster.profile ?? '', action: 'blocked', changes: [], risk: 'none' } as const;
     return [{ ...row, why: error.message, error: itemErrorOf(error), isUnread: true }];
   }
+}
+
+/** Writes a plan to a new file, or in the place of an earlier plan. */
+async function writePlan(context: Context, name: string, text: string): Promise<void> {
+  const path = absolutePath(context.host, name);
+  const before = await readFile(path, 'utf8').catch(() => '');
+  await (isPlan(before) ? replaceFile(path, text) : writeNewFile(context, name, text));
+}
+
+/** A saved plan is not compared: its application shows what is left of it. */
+function planGiven(context: Context, name: string): CliError {
+  return usageError(`${name} is a saved plan, and diff compares files that describe a cluster`, {
+    target: name,
+    hints: [`see what it would change with: ${withSelection(context, commandText`weir apply ${name} --dry-run`)}`],
+  });
 }

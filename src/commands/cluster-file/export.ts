@@ -1,4 +1,5 @@
 import { flag, list, partlyShown } from '../../cli/command.ts';
+import { withSelection } from '../../cli/help/selection-flags.ts';
 import { toYaml } from '../../cli/output/render.ts';
 import { documentShape } from '../../cluster-file/file/document.ts';
 import { exportedDocument } from '../../cluster-file/plan/export.ts';
@@ -52,7 +53,9 @@ With --owns, prints only what has such a name, and lets the file own it: weir di
     if (split === undefined) return { document, yaml: await toYaml(document) };
     const files = splitDocument(document);
     await writeSplitFolder(context, split, files);
-    context.noticeAfter(`wrote ${count(files.length, 'file')}; ${commandText`compare with: weir diff ${split}`}`);
+    context.noticeAfter(
+      `wrote ${count(files.length, 'file')}; ${withSelection(context, commandText`compare with: weir diff ${split}`)}`,
+    );
     return { document, yaml: '' };
   },
   show: { text: ({ yaml }) => yaml, json: ({ document }) => document as never },

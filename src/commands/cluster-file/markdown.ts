@@ -5,29 +5,60 @@ import { count } from '../../format/count.ts';
 export interface ClusterReport {
   readonly profile: string | null;
   readonly rows: readonly PlanRow[];
+  readonly warnings: readonly string[];
+  /** Why the files are refused. */
+  readonly faults: readonly string[];
+}
+
+/** GitHub takes comments of 65,536 characters. */
+const mostText = 60_000;
+
+/** How many characters of lines still fit. */
+interface Room {
+  left: number;
 }
 
 /** The differences as Markdown, for a comment on a pull request; those of several clusters have titles. */
 export function markdownOf(reports: readonly ClusterReport[]): string {
-  if (reports.length === 1) return reports.map(({ rows }) => tableIn(rows)).join('');
-  return reports.map(({ profile, rows }) => `## ${escaped(profile ?? '')}\n\n${tableIn(rows)}`).join('\n');
+  const room = { left: mostText };
+  if (reports.length === 1) return reports.map((report) => sectionOf(report, room)).join('');
+  return reports.map((report) => `## ${escaped(report.profile ?? '')}\n\n${sectionOf(report, room)}`).join('\n');
 }
 
-function tableIn(rows: readonly PlanRow[]): string {
-  if (rows.length === 0) return 'The cluster is as in the files.\n';
-  const counts = Map.groupBy(rows, ({ action }) => action);
-  const summary = [...counts].map(([action, of]) => `${of.length} ${action}`).join(', ');
+function sectionOf({ rows, warnings, faults }: ClusterReport, room: Room): string {
+  const lists = [...listIn('**The files are refused:**', faults, room), ...listIn('**Warnings:**', warnings, room)];
+  return [...lists, ...(faults.length > 0 ? [] : tableIn(rows, room))].join('\n');
+}
+
+function listIn(title: string, texts: readonly string[], room: Room): readonly string[] {
+  if (texts.length === 0) return [];
+  const items = texts.map((text) => `- ${escaped(text)}`);
+  return [title, '', ...fitting(items, room), ''];
+}
+
+function tableIn(rows: readonly PlanRow[], room: Room): readonly string[] {
+  if (rows.length === 0) return ['The cluster is as in the files.', ''];
+  const others = rows.filter(({ action }) => action !== 'keep');
+  const summary = [...Map.groupBy(others, ({ action }) => action)].map(([action, of]) => `${of.length} ${action}`);
+  const kept = rows.length - others.length;
+  const parts = [
+    ...(others.length > 0 ? [`**${count(others.length, 'difference')}**: ${summary.join(', ')}`] : []),
+    ...(kept > 0 ? [`**${kept} kept**, which the files own and do not name`] : []),
+  ];
   const lines = rows.map(
     (row) => `| ${[row.kind, code(row.name), row.action, changesOf(row), riskOf(row)].join(' | ')} |`,
   );
-  return [
-    `**${count(rows.length, 'difference')}**: ${summary}`,
-    '',
-    '| kind | name | action | changes | |',
-    '| --- | --- | --- | --- | --- |',
-    ...lines,
-    '',
-  ].join('\n');
+  const head = ['| kind | name | action | changes | |', '| --- | --- | --- | --- | --- |'];
+  return [parts.join('; '), '', ...head, ...fitting(lines, room), ''];
+}
+
+/** The lines for which there is room, and how many there are more. */
+function fitting(lines: readonly string[], room: Room): readonly string[] {
+  const end = lines.findIndex((line) => {
+    room.left -= line.length + 1;
+    return room.left < 0;
+  });
+  return end < 0 ? lines : [...lines.slice(0, end), '', `and ${lines.length - end} more`];
 }
 
 function changesOf({ changes }: PlanRow): string {

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readClusterFile } from '../../../src/cluster-file/file/document.ts';
+import type { PlanRow } from '../../../src/cluster-file/plan/plan-rows.ts';
 import { splitDocument } from '../../../src/cluster-file/plan/split.ts';
+import { markdownOf } from '../../../src/commands/cluster-file/markdown.ts';
 import { kafkaAcls, kafkaConfigs } from '../../kafka/interop/console-tools.ts';
 import { cluster3, services } from '../../services/services.ts';
 import { openStage } from '../../transcripts/stage.ts';
@@ -89,9 +91,11 @@ describe('weir diff and weir apply', () => {
   });
 
   it('show what the cluster would refuse before anything is changed', async () => {
-    const [row] = await rowsOf(file(`${orders}: {configs: {retention.ms: many}}`));
-    expect(row).toMatchObject({ action: 'blocked', error: null });
-    expect(row?.why).toContain('retention.ms');
+    const shown = await weir('diff - --format json', file(`${orders}: {configs: {retention.ms: many}}`));
+    expect(shown.exitCode).toBe(6);
+    expect(JSON.parse(shown.stdout)).toMatchObject([
+      { action: 'blocked', error: null, why: expect.stringContaining('retention.ms') },
+    ]);
   });
 
   it('delete only what is named as absent, or owned with --prune, and at most --max-deletes', async () => {
@@ -100,6 +104,9 @@ describe('weir diff and weir apply', () => {
     const kept = await weir('apply - --yes', owned);
     expect(kept).toMatchObject({ exitCode: 0 });
     expect(kept.stderr).toBe('kept what the files own and do not name (2); --prune deletes it\n');
+    const unnamed = await weir('diff - --report kept.md --out kept.json', owned);
+    expect(unnamed).toMatchObject({ exitCode: 10, stderr: '', stdout: expect.stringMatching(/own-c +keep/) });
+    expect(readFileSync(join(home, 'kept.md'), 'utf8')).toMatch(/^\*\*2 kept\*\*, which the files own/);
     const shown = await weir('diff - --prune --max-deletes 1 --out many.json', owned);
     expect(shown).toMatchObject({ exitCode: 10, stdout: expect.stringContaining('own-c') });
     expect(shown.stderr).toContain(
@@ -199,7 +206,8 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
     });
     const members = async () => (await weir(`group describe ${topic} --format json`)).stdout;
     await vi.waitFor(async () => expect(await members()).toMatch(/"member_id":"/), { timeout: 20_000, interval: 200 });
-    const [row] = await rowsOf(file(`${topic}: {absent: true, because: it left}`));
+    const gone = file(`${topic}: {absent: true, because: it left}`);
+    const [row] = await rowsOf(gone);
     stop();
     await reader;
     expect(row).toMatchObject({
@@ -208,6 +216,14 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
         `^it left; 1 record, \\d+B, last write \\d{4}-\\S{5}T\\S{8}Z; read by ${topic}; --force deletes it$`,
       ),
     });
+    // Its offsets remain, and a record that is written after the plan is not deleted by it.
+    const [idle] = await rowsOf(gone, '--out gone.json');
+    expect(idle).toMatchObject({ action: 'delete', why: expect.stringContaining(`with offsets: ${topic}`) });
+    await weir(`topic produce ${topic}`, 'x\n');
+    const refused = { exitCode: 6, stdout: expect.stringContaining('records were written to it after the plan') };
+    expect(await weir('apply gone.json --yes')).toMatchObject(refused);
+    await weir('diff - --out gone.json', gone);
+    expect(await weir('apply gone.json --yes')).toMatchObject({ exitCode: 0 });
   });
 
   it('end no credential of a user whose new one could not be set', async () => {
@@ -279,7 +295,7 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
     const env = { WEIR_BROKERS: sasl, WEIR_USER: otherUser.user, WEIR_PASS: otherUser.pass };
     const gone = `weir: 1\nusers: {${otherUser.user}: {absent: true, because: 'it left'}}\n`;
     const outcome = await weir('diff - --format json', gone, { ...env, WEIR_SASL_MECHANISM: 'SCRAM-SHA-256' });
-    const other = outcome.exitCode === 10 ? JSON.parse(outcome.stdout) : outcome;
+    const other = outcome.exitCode === 6 ? JSON.parse(outcome.stdout) : outcome;
     expect(other).toMatchObject([{ action: 'blocked', why: 'it ends your own sign-in; --force does it' }]);
   });
 
@@ -388,11 +404,47 @@ it('a saved plan can be continued, and what the cluster refuses in it stays bloc
     const outcomes = JSON.parse(applied.stdout).map((row: { name: string; status: string }) => [row.name, row.status]);
     expect(Object.fromEntries(outcomes)).toEqual({ [good]: status, [bad]: 'ERROR' });
   }
+  // Who makes the plan may be a user who may not make its changes.
+  const { otherUser, sasl } = services();
+  const other = { WEIR_BROKERS: sasl, WEIR_USER: otherUser.user, WEIR_PASS: otherUser.pass };
+  await weir(`topic create ${bad}`);
+  await weir(
+    `security acl create --allow-principal ${otherUser.user} --operation describe,describe_configs --topic ${bad}`,
+  );
+  const late = `late-${process.pid}`;
+  const hello = file(`${late}:\n  ${bad}: {configs: {retention.ms: hello}}`);
+  const planned = await weir('diff - --out unchecked.json --report unchecked.md --format json', hello, {
+    ...other,
+    WEIR_SASL_MECHANISM: 'SCRAM-SHA-256',
+  });
+  expect(planned.exitCode).toBe(10);
+  expect(planned.stderr).toContain('carry it out with: weir apply unchecked.json\n');
+  const unchecked = 'can erase older records; not checked: this user may not make it';
+  expect(JSON.parse(planned.stdout)).toMatchObject([{ name: late }, { name: bad, action: 'update', why: unchecked }]);
+  expect(readFileSync(join(home, 'unchecked.md'), 'utf8')).toMatch(
+    /^\*\*Warnings:\*\*\n\n- the cluster did not check 1/,
+  );
+  const mixed = await weir('apply unchecked.json --yes --format json');
+  expect(JSON.parse(mixed.stdout)).toMatchObject([
+    { name: late, status: 'OK' },
+    {
+      name: bad,
+      error: { message: expect.stringMatching(/retention\.ms.* \(who made the plan could not check it\)$/) },
+    },
+  ]);
   // What is left of a row is as planned, unless somebody else has changed it.
   await weir('diff - --out rest.json', file(`${good}: {configs: {retention.ms: 1h, segment.ms: 1h}}`));
   await weir(`topic alter-config ${good} --set retention.ms=3600000 --set segment.ms=5`);
   expect((await weir('apply rest.json --yes')).exitCode).toBe(6);
   await weir(`topic alter-config ${good} --delete segment.ms`);
+  expect(await weir('diff rest.json')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('hint: see what it would change with: weir apply rest.json --dry-run\n'),
+  });
+  expect(await weir('diff - --out unchecked.md', file(`${good}:`))).toMatchObject({ exitCode: 6, stdout: '' });
+  expect(await weir('diff - --out unchecked.json', file(`${good}:`))).toEqual({
+    ...{ exitCode: 0, stdout: '', stderr: 'the cluster is as in the files\n' },
+  });
   const rest = await weir('apply rest.json --yes --format json');
   expect(JSON.parse(rest.stdout)).toMatchObject([
     { name: good, status: 'OK', changes: [{ path: 'configs.segment.ms', from: null, to: '3600000' }] },
@@ -407,12 +459,15 @@ it('on a protected profile, apply needs a saved plan, and asks as others do: for
     expect(await run('apply asked.yaml --profile guarded --yes', world)).toMatchObject({
       exitCode: 2,
       stderr: `weir: refused: profile "guarded" is protected, and apply needs a saved plan there
-hint: save and check the plan with: weir diff asked.yaml --out plan.json
-hint: then carry it out with: weir apply plan.json
+hint: save and check the plan with: weir diff asked.yaml --out plan.json --profile guarded
+hint: then carry it out with: weir apply plan.json --profile guarded
 `,
     });
     expect(await run('apply asked.yaml --profile guarded --dry-run', world)).toMatchObject({ exitCode: 0 });
-    await run(`diff asked.yaml --profile guarded --out ${names.length}.json`, world);
+    const plan = `${names.length}.json`;
+    expect((await run(`diff asked.yaml --profile guarded --out ${plan}`, world)).stderr).toBe(
+      `carry it out with: weir apply ${plan} --profile guarded\n`,
+    );
     const terminal = { typed: 'n\n' };
     return (await run(`apply ${names.length}.json --profile guarded`, { ...world, terminal })).stderr;
   };
@@ -602,7 +657,7 @@ acls:
   - {rule: 'topic.configs["retention.ms"] <= 604800000', level: warn}
   - rule: acl.operation != "ALL"
 `);
-    const { exitCode, stderr, stdout } = await weir('diff rules.yaml team.yaml', '', unconnected);
+    const { exitCode, stderr, stdout } = await weir('diff rules.yaml team.yaml --report rules.md', '', unconnected);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     const needed = 'rules.yaml:3 requires topic.replicas >= 3';
     const retention = 'topic.configs["retention.ms"]';
@@ -613,8 +668,11 @@ acls:
       'weir: team.yaml:10:5: acls[0]: acl.operation is "ALL"; rules.yaml:5 requires acl.operation != "ALL"',
       '',
     ]);
+    expect(readFileSync(join(home, 'rules.md'), 'utf8')).toMatch(
+      /^\*\*The files are refused:\*\*\n\n- team.*: a broker may fail: /,
+    );
     rules(`  - {rule: '${retention} <= 604800000', level: warn}\n`);
-    expect(await weir('diff rules.yaml team.yaml')).toMatchObject({
+    expect(await weir('diff rules.yaml team.yaml --report rules.md')).toMatchObject({
       exitCode: 10,
       stderr: [
         [3, orders, '2592000000'],
@@ -625,6 +683,7 @@ acls:
         .map((text) => `${text}rules.yaml:3 requires ${retention} <= 604800000\n`)
         .join(''),
     });
+    expect(readFileSync(join(home, 'rules.md'), 'utf8')).toMatch(/^\*\*Warnings:\*\*\n\n- team.*differences/s);
     // As with errors, the beginning is enough.
     rules('  - {rule: topic.partitions > 5, level: warn}\n');
     const many = Array.from({ length: 60 }, (_, at) => `  ${prefix}-many-${at}:\n`).join('');
@@ -673,6 +732,17 @@ topics: {${prefix}-of-profile: {}}
     const { sections } = await readClusterFile([{ name: 'a.yaml', text: passwords }], 'dev');
     expect(sections.users).toEqual({ a: { password: { file: 'b' } } });
   });
+});
+
+it('a report has at most as many characters as a comment on GitHub', () => {
+  const rows = Array.from({ length: 2000 }, (_, at) => ({
+    ...{ kind: 'topic', name: `t${at}`, action: 'create', changes: [], risk: 'none', why: null },
+  })) as readonly PlanRow[];
+  const text = markdownOf([{ profile: null, rows, warnings: ['*'], faults: [] }]);
+  expect(text.length).toBeLessThan(61_000);
+  expect(text).toMatch(
+    /^\*\*Warnings:\*\*\n\n- \\\*\n\n\*\*2,?000 differences\*\*: 2000 create\n.*\n\nand \d+ more\n$/s,
+  );
 });
 
 describe('weir export', () => {

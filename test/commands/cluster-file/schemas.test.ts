@@ -116,12 +116,19 @@ schemas:
     { name: audit, action: 'blocked', why: expect.stringContaining('not compatible') },
   ]);
 
+  // A registry such as Apicurio would take what cannot be compiled.
+  expect(JSON.parse((await weir('apply c --yes --format json')).stdout)).toMatchObject([
+    { name: money, error: { code: 'INVALID_SCHEMA' } },
+    { name: orders, error: { code: 'NOT_CHANGED' } },
+    { name: audit, status: 'ERROR' },
+  ]);
+
   const absent = `weir: 1\nowns: {subjects: ['${prefix}-*']}\nschemas: {${audit}: {absent: true, because: 'OPS-7'}}\n`;
   const soft = 'a soft deletion: its ids keep working';
   expect(JSON.parse((await weir('diff - --format json', absent)).stdout)).toMatchObject([
-    { name: money, action: 'blocked' },
-    { name: orders, action: 'blocked' },
     { name: audit, action: 'delete', why: `OPS-7; ${soft}` },
+    { name: money, action: 'keep' },
+    { name: orders, action: 'keep' },
   ]);
   expect(await weir('apply - --yes', absent)).toMatchObject({ exitCode: 0 });
   expect(JSON.parse((await weir(`registry subject list '${prefix}-.*' --format json`)).stdout)).toEqual([
