@@ -152,8 +152,12 @@ async function planOf(context: Context, values: AllValues<typeof args, typeof fl
   if (target !== undefined) await requireContexts(to, { schemaContext: target.slice(1, -1) || '.' });
   const registry = await from.registry();
   const { api } = await to.registry();
-  context.step(`comparing ${count(names.length, 'subject')}`);
-  return await registry.planCopy({ ...values, subjects: names, to: api, profile, context: target });
+  const progress = context.progress(`compare ${count(names.length, 'subject')}`);
+  try {
+    return await registry.planCopy({ ...values, subjects: names, to: api, profile, context: target });
+  } finally {
+    progress.end();
+  }
 }
 
 /** In the mode IMPORT nobody else can register schemas: a copy that was killed may have left it. */

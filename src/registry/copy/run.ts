@@ -89,19 +89,23 @@ async function errorOf(work: () => Promise<void>): Promise<ItemError | null> {
 
 /** Why a step is not made: the command is stopped, or a subject that it needs has failed. */
 function whyNot({ watch, errors, begun }: Run, { row, versions }: Step): ItemError | null {
-  const why = watch.why();
-  if (why !== undefined) return begun.has(row.subject) ? itemOf(stoppedWithin(why)) : notCopied(why.text, why.exitCode);
+  const stop = stopOf(watch, begun.has(row.subject));
+  if (stop !== undefined) return itemOf(stop);
   const needed = [row.subject, ...versions.flatMap(referredTo).map(({ subject }) => subject)];
   const missing = needed.find((subject) => errors.has(subject));
-  return missing === undefined ? null : notCopied(`"${missing}" has failed`);
+  return missing === undefined ? null : itemOf(notCopied(`"${missing}" has failed`));
 }
 
-function notCopied(why: string, exitCode: ExitCode = exitCodes.conflict): ItemError {
-  const message = `not copied, because ${why}`;
-  return { code: notChangedCode, number: null, message, retryable: true, exit_code: exitCode };
+function notCopied(why: string, exitCode: ExitCode = exitCodes.conflict): CliError {
+  return new CliError(exitCode, `not copied, because ${why}`, { code: notChangedCode, retryable: true });
 }
 
-function stoppedWithin({ text, exitCode }: NonNullable<ReturnType<CopyWatch['why']>>): CliError {
+/** The error of a subject for which nothing more is done; undefined while the copy goes on. */
+function stopOf({ why }: CopyWatch, isBegun: boolean): CliError | undefined {
+  const stop = why();
+  if (stop === undefined) return undefined;
+  const { text, exitCode } = stop;
+  if (!isBegun) return notCopied(text, exitCode);
   return new CliError(exitCode, `only a part was copied: ${text}`, { code: 'PARTLY_CHANGED', retryable: true });
 }
 
@@ -171,8 +175,8 @@ async function make(run: Run, { row, versions, isLast }: Step): Promise<void> {
   const { request, watch, begun } = run;
   const { subject, destination, level } = row;
   const change = async <T>(work: () => Promise<T>): Promise<T> => {
-    const why = watch.why();
-    if (why !== undefined) throw stoppedWithin(why);
+    const stop = stopOf(watch, begun.has(subject));
+    if (stop !== undefined) throw stop;
     const made = await watch.answer(work());
     begun.add(subject);
     return made;
