@@ -79,6 +79,8 @@ test('on Redpanda, nothing differs after an apply, and its export is equal', asy
   expect(rights).toMatch(/^User:app .* orders +PREFIXED .*$/m);
   expect(rights).not.toContain('RedpandaRole:readers');
   expect(await weir('diff - --prune', file)).toMatchObject({ stdout: '', exitCode: 0 });
+  const named = await weir('apply - --yes', file.replace('10.0.0.1', 'ana.example'));
+  expect(named.stdout).toContain('Invalid host ana.example');
   const { stdout } = await weir('export --owns *');
   expect(await weir('diff - --strict --prune', stdout, { APP_PASSWORD: 'secret' })).toMatchObject({
     stdout: '',

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { ReadRequestOf } from '../../../kafka/protocol/wire/api.ts';
 import { createAcls } from '../../../kafka/protocol/wire/apis/create-acls.ts';
 import { deleteAcls } from '../../../kafka/protocol/wire/apis/delete-acls.ts';
@@ -101,6 +102,7 @@ function faultOf(acl: Creation): string | undefined {
   if (type === topicType && name !== '*' && !isTopicName(name)) return `${name} is not the name of a topic`;
   return (
     faultOfPrincipal(acl.principal) ??
+    faultOfHost(acl.host) ??
     faultOfNumber('operation', operation, [2, lastOperation]) ??
     faultOfNumber('permission', permissionType, [2, 3])
   );
@@ -124,6 +126,11 @@ function faultOfPrincipal(principal: string): string | undefined {
   const [, type, name] = /^(User|Group|RedpandaRole):(.*)$/s.exec(principal) ?? [];
   if (type === undefined || name === '') return `Invalid principal name: {${principal}}`;
   return name === '*' && type !== 'User' ? `Illegal wildcard principal: {${principal}}` : undefined;
+}
+
+/** Only Kafka takes the names of hosts (details/security.h:43). */
+function faultOfHost(host: string): string | undefined {
+  return host === '*' || isIP(host) !== 0 ? undefined : `Invalid host ${host}: it is no IP address`;
 }
 
 function matches(filter: Filter, acl: Creation): boolean {
