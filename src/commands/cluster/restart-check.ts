@@ -53,8 +53,9 @@ unclean.leader.election.enable of the topics that the principal may describe.`,
     },
   },
   admin: {
-    help: `Over the Admin API, the broker itself answers (Redpanda 25.1 and newer), from reports of all brokers that are up to
-20s old. So with --after, every replica must be in sync for 20s.`,
+    help: `Over the Admin API, the broker itself answers (Redpanda 25.1 and newer), from reports of all brokers that can
+be old: up to 20s, twice the property health_monitor_max_metadata_age. With --after, every replica must be in sync for that
+time.`,
     examples: [
       ['Although partitions with one replica will be offline', 'cluster restart-check 1 --ignore-rf1 --api admin'],
     ],
@@ -113,13 +114,16 @@ async function recovered(
   const share = ({ in_sync_percent: percent }: RestartCheck) => `${percent}% of its replicas are in sync`;
   const deadline = await context.deadline();
   let recoveredAt: number | undefined;
+  let ageMs: number | undefined;
   try {
     const states = watchState(
       {
         what: `the state of broker ${broker}`,
         async read() {
           try {
-            return await once();
+            const state = await once();
+            if (isRecovered(state)) ageMs ??= state.api === 'admin' ? await reportAgeMs(context) : 0;
+            return state;
           } catch (error) {
             recoveredAt = undefined;
             throw error;
@@ -129,7 +133,7 @@ async function recovered(
         isEnd(state) {
           const now = deadline.clock.now();
           recoveredAt = isRecovered(state) ? (recoveredAt ?? now) : undefined;
-          return recoveredAt !== undefined && now - recoveredAt >= reportAgeMs[state.api];
+          return recoveredAt !== undefined && now - recoveredAt >= (ageMs ?? 0);
         },
         waitTimeout,
         missed: `broker ${broker} had not recovered`,
@@ -150,11 +154,14 @@ async function recovered(
 }
 
 /**
- * How old what is answered can be, in milliseconds. A broker asks the others again after 10s, and they answer from reports
- * of the same age, which can be from before a quick restart (redpanda commit 1b95a07c:
+ * How old what is answered can be, in milliseconds. A broker asks the others again after the time of this property, and they
+ * answer from reports of the same age, which can be from before a quick restart (redpanda commit 1b95a07c:
  * src/v/cluster/health_monitor_backend.cc:347, 678 and 1008).
  */
-const reportAgeMs = { admin: 20_000, kafka: 0 } as const;
+async function reportAgeMs(context: Context): Promise<number> {
+  const { values } = await (await context.admin()).configuration();
+  return 2 * Number(values.get('health_monitor_max_metadata_age') ?? 10_000);
+}
 
 function isRecovered({ recovered }: RestartCheck): boolean {
   return recovered === true;

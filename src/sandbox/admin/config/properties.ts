@@ -79,6 +79,12 @@ export const properties: Readonly<Record<string, Property>> = {
     needsRestart: true,
     visibility: 'tunable',
   }),
+  // The simulator's reports are new, so nobody who rehearses a restart has to wait for those of Redpanda's 10s.
+  health_monitor_max_metadata_age: integer(100, 'Age at which a broker asks the others for their health again.', {
+    min: 1,
+    units: 'ms',
+    visibility: 'tunable',
+  }),
   http_authentication: texts(['BASIC'], 'Authentication methods of HTTP APIs.', {
     words: ['BASIC', 'OIDC'],
     example: "['BASIC', 'OIDC']",
