@@ -75,7 +75,8 @@ export async function planCopy(from: Api, request: CopyRequest): Promise<CopyPla
     const versions = (dueBy.get(subject) ?? [])
       .map(({ version, id, isDeleted }) => ({ version, id: request.newIds ? null : id, deleted: isDeleted }))
       .toSorted((one, other) => one.version - other.version);
-    const isSet = level === null || level === there.get(subject)?.level;
+    // Apicurio keeps no level NONE.
+    const isSet = level === (there.get(subject)?.level ?? (request.to.isApicurio ? 'NONE' : null)) || level === null;
     return { subject, destination: targetOf(request, subject), versions, level: isSet ? null : level };
   });
   const isOpen = await inParallel(names, (name) => isImporting(request.to, name));

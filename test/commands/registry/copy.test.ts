@@ -271,6 +271,8 @@ test('a registry without the mode IMPORT gets new ids with --new-ids alone', asy
   expect(await data(`registry schema get ${bill} --profile apicurio`)).toMatchObject([
     { references: [{ name: 'money.proto', subject: money, version: 2 }] },
   ]);
+  // It keeps no such level.
+  await weir(`registry compatibility-level set ${bill} --level NONE --profile prod --yes`);
   expect(await data(`registry copy prod:${bill} apicurio: --new-ids`)).toMatchObject([
     { status: 'NOT_NEEDED' },
     { status: 'NOT_NEEDED' },
