@@ -115,12 +115,19 @@ export interface KindSpec<W extends Wanted, E> {
   notices?(scope: Scope<W>, existing: E): readonly string[];
   /** The number of the round in which a change is made: lower ones go first. */
   order(change: PlanRow): number;
+  /**
+   * Reads what changes need of this machine, such as passwords, before the first change of all (default: nothing).
+   * @throws CliError (exit 2) for what is not there
+   */
+  prepare?(context: Context, round: Round<W, E>): Promise<void>;
   /** Makes the changes of one round. */
   apply(context: Context, round: Round<W, E>, sending: Sending): Promise<void>;
   /** The sections that describe what the cluster has, sorted: of what the scope owns. */
   export(existing: E, owns: Owns): Sections;
   /** Lets the cluster check changes without making them; their errors are why it would refuse them (default: not asked). */
   check?(context: Context, round: Round<W, E>, sending: Sending): Promise<void>;
+  /** Why the cluster would refuse a change that it could not check, if what was read shows it (default: it does not). */
+  doubt?(change: Change, existing: E): string | undefined;
   /** Adds what is worth knowing before a change is made, such as who reads a topic that is deleted (default: nothing). */
   judge?(context: Context, round: Round<W, E>, options: PlanOptions): Promise<readonly Change[]>;
 }

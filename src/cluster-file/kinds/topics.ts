@@ -29,8 +29,9 @@ interface ExistingTopic {
 
 interface ExistingTopics {
   readonly topics: ReadonlyMap<string, ExistingTopic>;
-  /** The number of brokers that are up, if this is Redpanda, which does not look at it before a topic is created. */
-  readonly redpandaBrokers: number | undefined;
+  /** The number of brokers that are up: Redpanda does not look at it before a topic is created. */
+  readonly brokers: number;
+  readonly isRedpanda: boolean;
 }
 
 /** Topics of programs, such as `__consumer_offsets` and `_schemas`: the files own none of them. */
@@ -70,19 +71,20 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
     const isRedpanda = (await kafka.isRedpanda()) === true;
     const [described, info] = await Promise.all([
       names.length === 0 ? [] : kafka.describeTopics(call),
-      isRedpanda ? kafka.clusterInfo('none') : undefined,
+      kafka.clusterInfo('none'),
     ]);
     const existing = described.filter(({ summary: { error } }) => error?.exit_code !== exitCodes.notFound);
     return {
       topics: new Map(existing.map((topic) => [topic.summary.name, existingTopic(topic)])),
-      redpandaBrokers: info?.brokers.length,
+      brokers: info.brokers.length,
+      isRedpanda,
     };
   },
 
-  notices: ({ wanted }, { topics: existing, redpandaBrokers }) =>
-    redpandaBrokers === undefined
-      ? []
-      : noticesOf([...wanted.values()].flatMap(({ name, configs = {} }) => ignoredIn(configs, existing.get(name)))),
+  notices: ({ wanted }, { topics: existing, isRedpanda }) =>
+    isRedpanda
+      ? noticesOf([...wanted.values()].flatMap(({ name, configs = {} }) => ignoredIn(configs, existing.get(name))))
+      : [],
 
   compare(scope, existing, options) {
     const named = [...scope.wanted.values()].flatMap((topic) => compareTopic(topic, existing, options));
@@ -125,8 +127,23 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
     });
   },
 
+  doubt: doubtIn,
+
   judge: judgeDeletions,
 });
+
+/** The fault that the cluster would find: a config that no topic of Kafka has, or too few brokers. */
+function doubtIn({ changes }: Change, { topics: existing, brokers, isRedpanda }: ExistingTopics): string | undefined {
+  const known = new Set([...existing.values()].flatMap(({ values }) => [...values.keys()]));
+  const unknown = configChangesIn(changes).find(({ key, operation }) => operation === 'set' && !known.has(key));
+  if (unknown !== undefined && known.size > 0 && !isRedpanda) return `no topic has a config ${unknown.key}`;
+  const replicas = Number(changes.find(({ path }) => path === 'replicas')?.to ?? 0);
+  return replicas > brokers ? tooFewBrokers(brokers, replicas) : undefined;
+}
+
+function tooFewBrokers(brokers: number, replicas: number): string {
+  return `${count(brokers, 'broker')} of ${replicas} that it needs`;
+}
 
 function unreadTopic(name: string, { code, message, exit_code: exitCode }: ItemError): CliError {
   return new CliError(exitCode, `unable to read topic "${excerpt(name)}": ${message}`, { code, target: name });
@@ -172,7 +189,7 @@ function existingTopic({ summary, configs: all, configs_error: configsError }: D
 
 function compareTopic(
   topic: WantedTopic,
-  { topics: existing, redpandaBrokers }: ExistingTopics,
+  { topics: existing, brokers, isRedpanda }: ExistingTopics,
   { strict }: PlanOptions,
 ): Change[] {
   const { name, absent = false, because = null } = topic;
@@ -183,9 +200,8 @@ function compareTopic(
   if (absent) return now === undefined ? [] : [deletion(name, now, because)];
   if (now?.isInternal === true)
     return [refused({ ...row, action: 'blocked', why: 'it is an internal topic, which the brokers manage' })];
-  if (now === undefined) return [creation(topic, redpandaBrokers)];
+  if (now === undefined) return [creation(topic, isRedpanda ? brokers : undefined)];
   const configs = compareConfigs(topic.configs ?? {}, now.set, strict);
-  const isRedpanda = redpandaBrokers !== undefined;
   return changesOf(topic, now, isRedpanda, isRedpanda ? configs.filter((change) => isShown(change, now)) : configs);
 }
 
@@ -238,8 +254,7 @@ function creation({ name, partitions, replicas, configs = {} }: WantedTopic, bro
       ...compareConfigs(configs, new Map(), false),
     ],
     risk: 'none',
-    why:
-      replicas !== undefined && replicas > brokers ? `${count(brokers, 'broker')} of ${replicas} that it needs` : null,
+    why: replicas !== undefined && replicas > brokers ? tooFewBrokers(brokers, replicas) : null,
   };
 }
 

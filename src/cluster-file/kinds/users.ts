@@ -1,3 +1,4 @@
+import { joinErrors } from '../../config/layer.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf, rephrased } from '../../errors.ts';
 import { type ScramMechanism, scramMechanisms } from '../../kafka/cluster/access/scram-words.ts';
@@ -125,6 +126,8 @@ export const users: Kind = kind<WantedUser, ExistingUsers>({
 
   order: ({ action }) => (action === 'delete' ? 150 : 10),
 
+  prepare: readPasswords,
+
   async apply(context, round, sending) {
     await setCredentials(context, round, sending);
     await deleteCredentials(context, round, sending);
@@ -228,6 +231,22 @@ function deletion(name: string, credentials: ReadonlyMap<string, number>, becaus
 /** The most credentials in one step: Ctrl-C does not wait for more. */
 const mostUsers = 1000;
 
+/** The passwords that were read before the first change. */
+const readBefore = new WeakMap<WantedUser, string>();
+
+/** Reads the passwords that changes set, so that nothing is changed if one is not there. */
+async function readPasswords(context: Context, { changes, scope }: Round<WantedUser, ExistingUsers>): Promise<void> {
+  const errors: CliError[] = [];
+  for (const { name, changes: differences } of changes) {
+    const wanted = scope.wanted.get(name);
+    if (wanted?.password === undefined || differences.every(({ to }) => to === null)) continue;
+    const given = await passwordOf(context, name, wanted.password);
+    if (typeof given === 'string') readBefore.set(wanted, given);
+    else errors.push(new CliError(exitCodes.usage, given.message, { code: given.code, hintsSuffice: true }));
+  }
+  if (errors.length > 0) throw joinErrors(errors);
+}
+
 /** Sets the passwords of the mechanisms that get one. */
 async function setCredentials(
   context: Context,
@@ -237,9 +256,9 @@ async function setCredentials(
   const credentials: NewCredential[] = [];
   for (const { name: user, changes: differences } of changes) {
     const set = differences.filter(({ to }) => to !== null);
-    const source = scope.wanted.get(user)?.password;
-    if (set.length === 0 || source === undefined) continue;
-    const given = await passwordOf(context, user, source);
+    const wanted = scope.wanted.get(user);
+    if (set.length === 0 || wanted?.password === undefined) continue;
+    const given = readBefore.get(wanted) ?? (await passwordOf(context, user, wanted.password));
     if (typeof given === 'string')
       for (const { path, to } of set) {
         const iterations = Number.parseInt(to ?? '', 10);

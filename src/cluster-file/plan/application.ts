@@ -19,6 +19,12 @@ interface Application {
   readonly end: End;
 }
 
+/** Reads what the changes of a plan need of this machine. @throws CliError (exit 2) for what is not there */
+export async function preparePlan(context: Context, plan: readonly PlannedChange[]): Promise<void> {
+  for (const [{ kind, scope, existing }, changes] of Map.groupBy(plan, (change) => change.by))
+    await kind.prepare?.(context, { changes, scope, existing });
+}
+
 /**
  * Makes the changes of a plan, round by round. Each is read again just before: what others have changed since is left
  * alone. What does not depend on a failure goes on. A signal ends it after the request that is on

@@ -4,6 +4,7 @@ import { count } from '../../format/count.ts';
 import type { ClusterFile } from '../file/document.ts';
 import { type Change, type Kind, keyOf, type PlanOptions, type Scope, type Wanted } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
+import { refused } from '../kinds/refusal.ts';
 import { matcherOf } from './ownership.ts';
 import { checkingWith, needsFailure } from './sending.ts';
 
@@ -181,6 +182,8 @@ export async function planForOthers(
   return checked.map((change, at) => {
     const { why = null, ...planned } = plan[at] ?? change;
     if (!isForbidden(change)) return change;
+    const doubt = change.by.kind.doubt?.(change, change.by.existing);
+    if (doubt !== undefined) return { ...change, ...refused({ ...change, action: 'blocked', why: doubt }) };
     const unchecked = 'not checked: this user may not make it';
     return { ...planned, why: why === null ? unchecked : `${why}; ${unchecked}`, isUnchecked: true };
   });

@@ -6,7 +6,7 @@ import { withSelection } from '../../cli/help/selection-flags.ts';
 import { readClusterFile } from '../../cluster-file/file/document.ts';
 import type { SourceText } from '../../cluster-file/file/yaml.ts';
 import type { Change } from '../../cluster-file/kinds/kind.ts';
-import { applyPlan, type ChangeOutcome } from '../../cluster-file/plan/application.ts';
+import { applyPlan, type ChangeOutcome, preparePlan } from '../../cluster-file/plan/application.ts';
 import {
   checkedPlan,
   makePlan,
@@ -23,7 +23,7 @@ import { count } from '../../format/count.ts';
 import { shortList } from '../../format/name-lists.ts';
 import { commandText } from '../../format/shell-word.ts';
 import type { View } from '../../format/view.ts';
-import { type Cluster, ClusterRow, clustersOf, columnsOf, profileFlag } from './clusters.ts';
+import { type Cluster, ClusterRow, clustersOf, columnsOf, profileFlag, withName } from './clusters.ts';
 import { clusterFile, filesHelp, linesOf, planColumns, planFlagIn, planFlags, verifiedRequest } from './plan-flags.ts';
 import { readSources } from './sources.ts';
 
@@ -72,7 +72,10 @@ With several --profile, goes on to the next cluster only if nothing failed in th
     }
     if (another !== undefined && !values.dryRun && !context.flags.yes) throw needsYes();
     const rows: PlannedRow[] = [];
-    for (const one of clusters) rows.push(...after(rows, await rowsOfFiles(one, sources, values)));
+    for (const one of clusters) {
+      const found = rowsOfFiles(one, sources, values);
+      rows.push(...after(rows, await (another === undefined ? found : withName(one, found))));
+    }
     return rows;
   },
   asks(rows) {
@@ -130,8 +133,10 @@ function after(others: readonly PlannedRow[], rows: readonly PlannedRow[]): read
 }
 
 async function applyToClusters(rows: readonly PlannedRow[]): Promise<readonly ChangeOutcome[]> {
+  const plans = changesByCluster(rows);
+  for (const [{ context }, changes] of plans) await preparePlan(context, changes);
   const outcomes: ChangeOutcome[] = [];
-  for (const [{ context }, changes] of changesByCluster(rows)) {
+  for (const [{ context }, changes] of plans) {
     const errors = outcomes.map(({ error }) => error);
     const isFailed = errors.some((error) => error !== null);
     const made = isFailed ? changes.map(() => ({ error: earlierFailure(errors) })) : await applyPlan(context, changes);

@@ -1,7 +1,9 @@
 import { list } from '../../cli/command.ts';
 import type { Column } from '../../cli/forms/columns.ts';
+import { adviseConnection } from '../../cli/help/advice.ts';
 import { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
 import type { Context } from '../../context.ts';
+import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import { maybe, type RowOf, row, string } from '../../shape/shape.ts';
 import { profileName } from '../profile/profile-name.ts';
 
@@ -36,6 +38,17 @@ function contextOf(context: Context, profile: string): Context {
     notice: (line) => context.notice(`${profile}: ${line}`),
     noticeAfter: (line) => noticeAfter(`${profile}: ${line}`),
   };
+}
+
+/** What is done with one of several clusters: its failure names the profile, and so does the hint. */
+export async function withName<T>({ context, profile }: Cluster, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const failure = await adviseConnection(error, context);
+    if (!(failure instanceof CliError) || failure.exitCode === exitCodes.usage) throw failure;
+    throw rephrased(failure, `${profile}: ${failure.message}`, { hintsSuffice: true });
+  }
 }
 
 /** The columns of a plan, after the profile if there are several. */

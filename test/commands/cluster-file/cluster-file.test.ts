@@ -159,17 +159,14 @@ describe('weir diff and weir apply', () => {
 users: {${user}: {password: {env: LATE}}}
 grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, consume: ${user}-b}]
 `;
-    const failed = await weir('apply - --yes --format json', wanted);
-    expect(JSON.parse(failed.stdout)).toMatchObject([
-      { name: user, status: 'ERROR', error: { code: 'SECRET_UNAVAILABLE', exit_code: 2 } },
-      { name: `topic ${user}-a`, status: 'ERROR', error: { code: 'NOT_CHANGED' } },
-      { name: `topic ${user}-b`, status: 'OK' },
-    ]);
-    // What the plan refuses fails in the same way.
+    // Without a password that it needs, it changes nothing.
+    expect(await weir('apply - --yes', wanted)).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(await rowsOf(wanted)).toHaveLength(3);
     const refused = await weir('apply - --yes --format json', wanted.replace('password: {env: LATE}', ''));
     expect(JSON.parse(refused.stdout)).toMatchObject([
       { name: user, status: 'ERROR', error: { code: 'BLOCKED' } },
       { name: `topic ${user}-a`, status: 'ERROR', error: { code: 'NOT_CHANGED' } },
+      { name: `topic ${user}-b`, status: 'OK' },
     ]);
     expect((await weir('apply - --yes', wanted, { LATE: 'secret' })).exitCode).toBe(0);
     expect(await rowsOf(wanted)).toEqual([]);
@@ -424,6 +421,13 @@ it('a saved plan can be continued, and what the cluster refuses in it stays bloc
   expect(readFileSync(join(home, 'unchecked.md'), 'utf8')).toMatch(
     /^\*\*Warnings:\*\*\n\n- the cluster did not check 1/,
   );
+  const doubted = file(`${late}: {replicas: 99}\n  ${bad}: {configs: {retention.msx: 1}}`);
+  const wrong = await weir('diff - --format json', doubted, { ...other, WEIR_SASL_MECHANISM: 'SCRAM-SHA-256' });
+  expect(wrong.exitCode).toBe(6);
+  expect(JSON.parse(wrong.stdout).at(-1)).toMatchObject({
+    action: 'blocked',
+    why: 'no topic has a config retention.msx',
+  });
   const mixed = await weir('apply unchecked.json --yes --format json');
   expect(JSON.parse(mixed.stdout)).toMatchObject([
     { name: late, status: 'OK' },
@@ -504,6 +508,12 @@ topics: {${prefix}-several: {}}
       exitCode: 2,
       stderr: expect.stringContaining('apply needs --yes with several profiles'),
     });
+    expect(await run('apply several.yaml --profile first --profile closed --yes', world)).toMatchObject({
+      exitCode: 5,
+      stderr: expect.stringMatching(
+        /^weir: closed: unable to connect .*\nhint: check the .*\nhint: check every step with: weir doctor --profile closed\n$/,
+      ),
+    });
     const wrong = readFileSync(join(home, 'several.yaml'), 'utf8').replace('{}', '{configs: {retention.ms: x}}');
     const failed = await run(`apply - --yes --format json ${profiles}`, { ...world, stdin: wrong });
     expect(JSON.parse(failed.stdout)).toMatchObject([
@@ -528,8 +538,8 @@ topics: {${prefix}-several: {}}
     });
     expect(stopped.exitCode).toBe(130);
     expect(JSON.parse(stopped.stdout)).toMatchObject([
-      { name: 'stopped', error: { code: 'NOT_CHANGED', exit_code: 130 } },
-      { profile: 'first', error: { code: 'NOT_CHANGED', exit_code: 130 } },
+      { name: 'stopped', error: { code: 'INTERRUPTED', exit_code: 130 } },
+      { profile: 'first', error: { code: 'INTERRUPTED', exit_code: 130 } },
       { profile: 'second', error: { code: 'NOT_CHANGED' } },
     ]);
     expect((await run(`apply several.yaml ${profiles} --yes`, world)).stdout).toBe(`\
@@ -650,7 +660,7 @@ acls:
       expect.stringMatching(/^weir: rules\.yaml:5:18: .*topic has no field "replica"; did you mean topic\.replicas\?/),
       expect.stringMatching(/^weir: rules\.yaml:5:\d+: require\[2\]\.unless: user has no field "nme"/),
       expect.stringMatching(/^weir: rules\.yaml:6:11: require\[3\]\.rule: name what it is about: topic, group, /),
-      ...Array(2).fill(expect.stringMatching(/^weir: team\.yaml:7:5: grants\[0\]: acl\.principal is "User:a", /)),
+      ...Array(2).fill(expect.stringMatching(/^weir: team\.yaml:8:5: grants\[0\]: acl\.principal is "User:a", /)),
       '',
     ]);
     rules(`  - {rule: topic.replicas >= 3, unless: 'topic.name.startsWith("tmp.")', because: a broker may fail}
