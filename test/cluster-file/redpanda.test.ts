@@ -221,7 +221,7 @@ test('properties of Redpanda keep the items of their lists, and differ by their 
   expect(await apply(lists)).toMatchObject({ exitCode: 0 });
   expect((await weir('cluster config get superusers')).stdout).toContain('["CN=admin,O=corp","admin"]');
   expect(await weir('diff -', configs(lists))).toMatchObject({ stdout: '', exitCode: 0 });
-  expect((await weir('diff -', configs('superusers: [admin, "CN=admin,O=corp"]'))).exitCode).toBe(6);
+  expect((await weir('diff - --allow cluster', configs('superusers: [admin, "CN=admin,O=corp"]'))).exitCode).toBe(10);
   expect((await weir('cluster config set cluster_id abc')).exitCode).toBe(0);
   const { stdout } = await weir('export');
   expect(stdout).toContain('- CN=admin,O=corp\n');
