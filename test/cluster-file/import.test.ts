@@ -4,7 +4,11 @@ import { importedDocument } from '../../src/cluster-file/import/import.ts';
 
 /** What a text becomes; the result is a cluster file without a fault. */
 async function imported(...texts: readonly string[]) {
-  const sources = texts.map((text, at) => ({ name: `file${at + 1}.yaml`, text }));
+  const sources = texts.map((text, at) => ({
+    name: `file${at + 1}.yaml`,
+    text,
+    read: async (path: string) => `read ${path}`,
+  }));
   const { document, losses } = await importedDocument(sources);
   expect(JSON.stringify([document, losses])).not.toContain('hidden');
   const read = async () => '{}';
@@ -86,6 +90,7 @@ items:
 - apiVersion: kafka.strimzi.io/v1beta2
   kind: KafkaTopic
   metadata: {name: returns, labels: {strimzi.io/cluster: shop}}
+- {apiVersion: kafka.strimzi.io/v1, kind: KafkaTopic, metadata: {name: x, annotations: {strimzi.io/managed: 'false'}}}
 - apiVersion: kafka.strimzi.io/v1
   kind: KafkaUser
   metadata: {name: shop}
@@ -128,12 +133,13 @@ items:
         ],
       },
       losses: [
-        'file1.yaml:6: KafkaTopic metadata.labels: a cluster file has no labels; use a profile for each cluster (2 times)',
-        'file1.yaml:24: KafkaUser shop: topic: for all names that begin with orders-, write {prefixed: orders-}',
-        `file1.yaml:18: KafkaUser spec.authentication.password: ${toVariable}`,
-        'file1.yaml:30: KafkaUser spec.authentication.type tls: a certificate is no part of a cluster file; ACLs and quotas are those of CN=NAME',
-        `file1.yaml:30: KafkaUser spec.authentication.validityDays: ${none}`,
-        `file1.yaml:33: KafkaConnect (Strimzi): ${none}`,
+        'file1.yaml:6: KafkaTopic metadata.labels: a cluster file has no labels; what strimzi.io/cluster names is a profile (2 times)',
+        'file1.yaml:12: KafkaTopic x: left out, because it has the annotation strimzi.io/managed: "false"',
+        'file1.yaml:25: KafkaUser shop: topic: for all names that begin with orders-, write {prefixed: orders-}',
+        `file1.yaml:19: KafkaUser spec.authentication.password: ${toVariable}`,
+        'file1.yaml:31: KafkaUser spec.authentication.type tls: a certificate is no part of a cluster file; ACLs and quotas are those of CN=NAME',
+        `file1.yaml:31: KafkaUser spec.authentication.validityDays: ${none}`,
+        `file1.yaml:34: KafkaConnect (Strimzi): ${none}`,
       ],
     });
   });
@@ -214,7 +220,7 @@ spec:
           'events-value': {
             level: 'FULL',
             type: 'PROTOBUF',
-            file: 'protos/event.proto',
+            schema: 'read ./protos/event.proto',
             references: [
               { 'money.proto': 'money', version: 2 },
               { 'a.proto': 'a', version: 'latest' },
@@ -224,7 +230,7 @@ spec:
       },
       losses: [
         'file1.yaml:5: KafkaTopic events: ConfigMap Nowhere: none of the files has it',
-        'file1.yaml:6: KafkaTopic gone: it has the annotation jikkou.io/delete',
+        'file1.yaml:6: KafkaTopic gone: left out, because it has the annotation jikkou.io/delete',
         'file1.yaml:12: KafkaPrincipalAuthorization User:ana: ACL with the pattern type MATCH: Kafka has literal and prefixed names only',
         `file2.yaml:17: KafkaUser spec.authentications.password: ${toVariable}`,
       ],
@@ -343,6 +349,7 @@ spec: {text: '"string"', compatibilityLevel: ForwardTransitive}
           }),
         ),
         resource('aws_instance', 'x', {}),
+        resource('random_password', 'x', {}),
         { ...resource('kafka_topic', 'x', { name: 'x' }), mode: 'data' },
       ],
       child_modules: [
@@ -427,9 +434,10 @@ spec: {text: '"string"', compatibilityLevel: ForwardTransitive}
         schemas: { b: { level: 'NONE', type: 'JSON', schema: '{}', references: [{ n: 's', version: 3 }] } },
       },
       losses: [
-        `file1.yaml:1: kafka_user_scram_credential password: ${toVariable} (2 times)`,
-        `file1.yaml:1: confluent_kafka_topic kafka_cluster: ${toProfile}`,
-        'file1.yaml:1: confluent_kafka_acl.b: principal is missing or has another form',
+        `kafka_user_scram_credential.SHA-256: password: ${toVariable} (2 times)`,
+        'aws_instance.x: resource of another provider (Terraform): left out (2 times)',
+        `confluent_kafka_topic.b: kafka_cluster: ${toProfile}`,
+        'confluent_kafka_acl.b: principal is missing or has another form',
       ],
     });
     const plan = { format_version: '1.2', planned_values: { root_module: module }, prior_state: { values: {} } };
@@ -451,9 +459,18 @@ spec: {text: '"string"', compatibilityLevel: ForwardTransitive}
 
   it('advises to render templates', async () => {
     const template = `{apiVersion: kafka.strimzi.io/v1, kind: KafkaTopic, spec: {partitions: {{ .Values.partitions }}}}`;
-    await expect(imported(template)).rejects.toMatchObject({
+    await expect(imported(`${template}\n---\n${template}`)).rejects.toMatchObject({
       exitCode: 2,
-      hints: [expect.stringContaining('templates')],
+      message: 'file1.yaml is a template, and weir reads what is made of it',
+      hints: [expect.stringContaining('helm template')],
+    });
+  });
+
+  it.each(['main.tf', 'terraform.tfstate'])('advises to print the resources of %s', async (name) => {
+    await expect(importedDocument([{ name, text: '{"version": 4, "resources": []}' }])).rejects.toMatchObject({
+      exitCode: 2,
+      message: `${name} is a file of Terraform`,
+      hints: [expect.stringContaining('terraform show -json > state.json')],
     });
   });
 

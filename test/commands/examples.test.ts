@@ -1,5 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { leavesOf, walkTree } from '../../src/cli/help/tree.ts';
 import { commands } from '../../src/commands/index.ts';
@@ -61,6 +61,23 @@ describe('the examples of the help, on a simulated sandbox', () => {
     mkdirSync(join(cwd, 'clusters/prod'), { recursive: true });
     for (const name of ['cluster.yaml', 'clusters/prod/topics.yaml'])
       writeFileSync(join(cwd, name), 'weir: 1\ntopics: {orders: {}}\n');
+    // Files of other tools.
+    const imports = {
+      'topics/orders.yaml': '{meta: {name: orders}, spec: {partitions: 1}}',
+      'acls/app.yaml':
+        '{meta: {name: app}, spec: {acls: [{resource: {type: topic, name: orders, principal: "User:app"}, operations: [read]}]}}',
+      'resources.yaml': '{apiVersion: kafka.strimzi.io/v1, kind: KafkaTopic, metadata: {name: orders}, spec: {}}',
+      'state.json': JSON.stringify({
+        format_version: '1.0',
+        values: {
+          root_module: { resources: [{ type: 'kafka_topic', address: 'kafka_topic.a', values: { name: 'a' } }] },
+        },
+      }),
+    };
+    for (const [name, text] of Object.entries(imports)) {
+      mkdirSync(dirname(join(cwd, name)), { recursive: true });
+      writeFileSync(join(cwd, name), text);
+    }
     registry = await startScriptedRegistry(() => [
       200,
       { subject: 'orders-value', version: 1, id: 1, schema: '"int"' },

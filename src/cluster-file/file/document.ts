@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { joinErrors } from '../../config/layer.ts';
 import { type CliError, usageError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
@@ -90,7 +91,11 @@ async function readFiles(sources: readonly SourceText[], profile: string | undef
   for (const source of sources) texts.push(await readYaml(source));
   const errors: CliError[] = [];
   const documents: Document[] = [];
-  for (const text of texts) documents.push(await documentOf(text, profile, errors));
+  for (const text of texts) {
+    // Of several files, one may have nothing but comments.
+    const isEmpty = text.value === null && texts.length > 1;
+    documents.push(isEmpty ? {} : await documentOf(text, profile, errors));
+  }
   const merged = mergedDocuments(texts, documents, errors);
   const placeAt = (way: Fault['way']) => placeInTexts(texts, documents, { way, profile });
   const places: Places = {
@@ -136,14 +141,14 @@ async function documentOf(text: ReadText, profile: string | undefined, errors: C
     return {};
   }
   const { profiles = {}, ...given } = taken;
-  const common = await withTexts(text, given, [], errors);
+  const common = await withFiles(text, given, [], errors);
   const own = profile === undefined ? undefined : profiles[profile];
   if (own === undefined || profile === undefined) return common;
-  return mergedOver(common, await withTexts(text, own, ['profiles', profile], errors)) as Document;
+  return mergedOver(common, await withFiles(text, own, ['profiles', profile], errors)) as Document;
 }
 
-/** Fields of a document, with the texts of the files that they name. @param at the way to them */
-async function withTexts(
+/** Fields of a document, with the texts or the places of the files that they name. @param at the way to them */
+async function withFiles(
   text: ReadText,
   document: Document,
   at: readonly string[],
@@ -151,7 +156,7 @@ async function withTexts(
 ): Promise<Document> {
   let whole = document;
   for (const kind of kinds) {
-    const made = (await kind.withTexts?.(whole, text.read)) ?? whole;
+    const made = (await kind.withFiles?.(whole, text.read, dirname(text.name))) ?? whole;
     if (!(made instanceof Unfit)) whole = made;
     else errors.push(...made.in(...at).faults.map((fault) => text.faultAt(fault)));
   }

@@ -1,3 +1,4 @@
+import { nearestName } from '../../serde/json/nearest-name.ts';
 import { isObject } from '../../shape/object.ts';
 import {
   annotated,
@@ -86,12 +87,17 @@ export function fields<const F extends Fields>(given: F): Row<F> {
       for (const name of Object.keys(value).filter((one) => !Object.hasOwn(given, one)))
         faults.push({
           way: [name],
-          why: `unknown field; the fields are ${Object.keys(given).join(', ')}`,
+          why: unknownField(name, Object.keys(given)),
           isName: true,
         });
       return faults.length > 0 ? new Faults(faults) : (taken as FieldsOf<F>);
     },
   };
+}
+
+function unknownField(name: string, known: readonly string[]): string {
+  const near = nearestName(name, known);
+  return `unknown field; ${near === undefined ? '' : `did you mean ${near}? `}the fields are ${known.join(', ')}`;
 }
 
 /** Takes a field, which may be left out if its shape says so; undefined if something is wrong, which is added. */

@@ -70,12 +70,12 @@ export async function readYaml({
 const noFiles: ReadFile = async () => ({ fault: 'a file cannot be named here' });
 
 /** The documents of a text, which `---` at the beginning of a line separates; those without content are left out. */
-export function documentsIn({ name, text }: SourceText): readonly SourceText[] {
+export function documentsIn(source: SourceText): readonly SourceText[] {
   const documents: SourceText[] = [];
   let linesBefore = 0;
   // The mark ends every kind of text of YAML, so that no other line can begin with it.
-  for (const part of text.split(/^---(?=\s|$)/m)) {
-    if (/^\s*[^\s#%.]/m.test(part)) documents.push({ name, text: part, linesBefore });
+  for (const part of source.text.split(/^---(?=\s|$)/m)) {
+    if (/^\s*[^\s#%.]/m.test(part)) documents.push({ ...source, text: part, linesBefore });
     linesBefore += part.split('\n').length - 1;
   }
   return documents;
@@ -136,7 +136,8 @@ function nodeAt(file: YamlFile, way: Fault['way'], isName: boolean): unknown {
 /** What is wrong below a user may be a password in the wrong place: only the name of a field is shown, and no wrong name. */
 function shownWay(way: Fault['way'], isName: boolean): Fault['way'] {
   const at = way[0] === 'profiles' ? 2 : 0;
-  return way[at] === 'users' ? way.slice(0, at + (isName ? 2 : 3)) : way;
+  const end = isName ? Math.max(at + 2, way.length - 1) : way.length;
+  return way[at] === 'users' ? way.slice(0, Math.min(at + 3, end)) : way;
 }
 
 /** The names on a way, before what is wrong at its end. */
@@ -155,7 +156,7 @@ function positionIn(
   { text, linesBefore }: PlacedSource,
   offset: number,
 ): { readonly line: number; readonly start: number } {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const start = text.slice(0, offset).lastIndexOf('\n') + 1;
   return { line: linesBefore + text.slice(0, start).split('\n').length, start };
 }
 

@@ -1,6 +1,5 @@
-import { dirname } from 'node:path';
 import { joinErrors } from '../../config/layer.ts';
-import { CliError, usageError, withHints } from '../../errors.ts';
+import { CliError, usageError } from '../../errors.ts';
 import { fieldsOf } from '../../shape/object.ts';
 import { Unfit } from '../../shape/shape.ts';
 import { documentsIn, type ReadText, readYaml, type SourceText } from '../file/yaml.ts';
@@ -54,10 +53,7 @@ export async function importedDocument(
   const errors: CliError[] = [];
   const found: Found[] = [];
   for (const source of sources) found.push(...(await resourcesIn(source, errors)));
-  if (errors.length > 0) {
-    const isTemplate = sources.some(({ text }) => text.includes('{{'));
-    throw withHints(joinErrors(errors), isTemplate ? ['render templates first, for example with: helm template'] : []);
-  }
+  if (errors.length > 0) throw joinErrors(errors);
   const draft = newDraft();
   const losses = lossesOf(draft, found);
   const document = documentOf(draft);
@@ -74,15 +70,38 @@ export async function toolOf(source: SourceText): Promise<string | undefined> {
 /** The resources of a text; what is wrong with it is added to the errors. */
 async function resourcesIn(source: SourceText, errors: CliError[]): Promise<readonly Found[]> {
   const found: Found[] = [];
+  const faults: CliError[] = [];
   for (const document of documentsIn(source))
     try {
       const text = await readYaml(document);
-      for (const node of nodesIn(text.value)) found.push(...knownIn(text, node));
+      for (const node of nodesIn(text.value))
+        for (const resource of knownIn(text, node)) found.push(await withFile(resource));
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
-      errors.push(error);
+      faults.push(error);
     }
+  errors.push(...(faults.length === 0 ? [] : (wholeFault(source) ?? faults)));
   return found;
+}
+
+/** The error about a text that cannot be read because of what it is as a whole. */
+function wholeFault({ name, text }: SourceText): readonly CliError[] | undefined {
+  const details = { code: 'FILE_INVALID', target: name };
+  if (/\.tf(?:state)?$/.test(name))
+    return [usageError(`${name} is a file of Terraform`, { ...details, hints: [ofTerraform] })];
+  if (!text.includes('{{')) return undefined;
+  const hints = text.includes('jikkou.io/') ? [] : ['render it first, for example with: helm template'];
+  return [usageError(`${name} is a template, and weir reads what is made of it`, { ...details, hints })];
+}
+
+const ofTerraform = 'print its resources with: terraform show -json > state.json; and then: weir import state.json';
+
+/** @throws CliError for a file that a resource names and that cannot be read */
+async function withFile(resource: Found): Promise<Found> {
+  const { format, text } = resource;
+  const made = (await format.withFile?.(resource, text.read)) ?? resource;
+  if (!(made instanceof Unfit)) return { ...made, format, text };
+  throw joinErrors(made.faults.map((fault) => text.faultAt(fault)));
 }
 
 /** @throws CliError for a node that no format knows */
@@ -98,7 +117,7 @@ function unknownReason(value: unknown): string {
   const { weir, lineage, terraform_version: terraformVersion } = fieldsOf(value);
   if (weir !== undefined) return 'this is a cluster file already';
   if (lineage !== undefined && terraformVersion !== undefined)
-    return 'this is the state file of Terraform; import the output of terraform show -json';
+    return `this is the state file of Terraform; ${ofTerraform}`;
   return `it is in none of the formats that are read: ${formats.map(({ name }) => name).join(', ')}`;
 }
 
@@ -113,27 +132,27 @@ function* takeResource(draft: Draft, resource: Found, find: Find): Iterable<Loss
   const { format, kind, value } = resource;
   const annotation = format.withheld?.(resource);
   const reader = format.readers[kind];
-  if (annotation !== undefined) return yield { text: `${labelOf(resource)}: it has the annotation ${annotation}` };
+  if (annotation !== undefined)
+    return yield { text: labelled(resource, `left out, because it has the annotation ${annotation}`) };
   if (reader === undefined) return yield { text: `${kind} (${format.name}): ${format.reasons[kind] ?? noCounterpart}` };
   const taken = reader.shape.take(value);
   if (taken instanceof Unfit) {
     const field = fieldText(taken.way) || 'it';
-    return yield { way: taken.way, text: `${labelOf(resource)}: ${field} is missing or has another form` };
+    return yield { way: taken.way, text: labelled(resource, `${field} is missing or has another form`) };
   }
-  for (const piece of reader.pieces(taken as never, { find, folder: dirname(resource.text.name) }))
-    yield* takePiece(draft, resource, piece);
+  for (const piece of reader.pieces(taken as never, { find })) yield* takePiece(draft, resource, piece);
   for (const unread of unreadFields(value, reader.shape, format.ignored))
-    yield { way: unread, text: `${kind} ${reasonText(format, fieldText(unread))}` };
+    yield { way: unread, text: ofKind(resource, reasonText(format, fieldText(unread))) };
 }
 
 function* takePiece(draft: Draft, resource: Found, piece: Piece): Iterable<Loss> {
-  const { kind, text, way } = resource;
   if ('lost' in piece) {
     const { isField = false, lost, why } = piece;
-    return yield { way: piece.way, text: `${isField ? kind : `${labelOf(resource)}:`} ${lost}: ${why}` };
+    const text = `${lost}: ${why}`;
+    return yield { way: piece.way, text: isField ? ofKind(resource, text) : labelled(resource, text) };
   }
-  for (const why of addEntry(draft, piece, () => text.placeOf([...way, ...(piece.way ?? [])])))
-    yield { way: piece.way, text: `${labelOf(resource)}: ${why}` };
+  for (const why of addEntry(draft, piece, () => placeOf(resource, piece.way)))
+    yield { way: piece.way, text: labelled(resource, why) };
 }
 
 /** What of the resources is lost: each kind of loss once, with its first place and how often it is there. */
@@ -142,9 +161,9 @@ function lossesOf(draft: Draft, resources: readonly Found[]): readonly string[] 
   const losses = new Map<string, { readonly place: string; times: number }>();
   for (const resource of resources) {
     const find: Find = (kind, name) => byName.get(keyOf(resource.format, kind, name));
-    for (const { way = [], text } of takeResource(draft, resource, find)) {
+    for (const { way, text } of takeResource(draft, resource, find)) {
       const loss = losses.get(text);
-      if (loss === undefined) losses.set(text, { place: resource.text.placeOf([...resource.way, ...way]), times: 1 });
+      if (loss === undefined) losses.set(text, { place: placeOf(resource, way), times: 1 });
       else loss.times += 1;
     }
   }
@@ -155,9 +174,19 @@ function keyOf({ name: format }: Format, kind: string, name: string): string {
   return JSON.stringify([format, kind, name]);
 }
 
-/** What a resource is called; an address of Terraform has its kind. */
-function labelOf({ kind, name }: Found): string {
-  return name.includes(`${kind}.`) ? name : `${kind} ${name}`.trim();
+/** Where a part of a resource is. What terraform prints has one line. */
+function placeOf({ format, name, text, way }: Found, inside: Way = []): string {
+  return format.hasAddresses ? name : text.placeOf([...way, ...inside]);
+}
+
+/** What is said of a field, after the kind of resources that have it if their places do not have it. */
+function ofKind({ format, kind }: Found, text: string): string {
+  return format.hasAddresses ? text : `${kind} ${text}`;
+}
+
+/** What is said of a resource, after its name if its place does not have it. */
+function labelled({ format, kind, name }: Found, text: string): string {
+  return format.hasAddresses ? text : `${`${kind} ${name}`.trim()}: ${text}`;
 }
 
 /** A way without the numbers of items. */

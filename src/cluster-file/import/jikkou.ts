@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { typeOfFile } from '../../registry/schema-words.ts';
 import { fieldsOf, valueAt } from '../../shape/object.ts';
 import {
   anything,
@@ -13,6 +13,7 @@ import {
   string,
   unless,
 } from '../../shape/shape.ts';
+import { Faults } from '../file/fields.ts';
 import {
   aclPieces,
   aclPiecesOf,
@@ -73,6 +74,16 @@ export const jikkou: Format = {
     const annotations = fieldsOf(valueAt(value, ['metadata', 'annotations']));
     return withheldBy.find((name) => String(annotations[name]) === 'true');
   },
+  async withFile(resource, read) {
+    const spec = fieldsOf(fieldsOf(resource.value).spec);
+    const { $ref: file } = fieldsOf(spec.schema);
+    if (resource.kind !== 'SchemaRegistrySubject' || typeof file !== 'string') return resource;
+    const text = await read(file);
+    if (typeof text !== 'string')
+      return new Faults([{ way: [...resource.way, 'spec', 'schema', '$ref'], why: text.fault }]);
+    const made = { ...spec, schema: text, schemaType: spec.schemaType ?? typeOfFile(file) };
+    return { ...resource, value: { ...fieldsOf(resource.value), spec: made } };
+  },
   readers: {
     KafkaTopic: reader(
       row({ ...configFields, partitions: at('spec.partitions', anything), replicas: at('spec.replicas', anything) }),
@@ -122,15 +133,10 @@ export const jikkou: Format = {
         level: at('spec.compatibilityLevel', maybe(string)),
         type: at('spec.schemaType', maybe(string)),
         schema: at('spec.schema', maybe(string)),
-        file: at('spec.schema.$ref', maybe(string)),
         references: at('spec.references', rows(referenceRow())),
       }),
-      ({ name: subject, schema, file, ...others }, { folder }) => [
-        schemaPiece(subject, {
-          ...others,
-          ...(schema !== null && { schema }),
-          ...(file !== null && { file: posix.join(folder, file) }),
-        }),
+      ({ name: subject, schema, ...others }) => [
+        schemaPiece(subject, { ...others, ...(schema !== null && { schema }) }),
       ],
     ),
   },

@@ -127,7 +127,6 @@ interface Schema {
   readonly level?: string | null | undefined;
   readonly type?: string | null | undefined;
   readonly schema?: string | undefined;
-  readonly file?: string | undefined;
   readonly references?: readonly Reference[];
 }
 

@@ -1,5 +1,7 @@
 import { fieldsOf, isObject } from '../../shape/object.ts';
 import { type Fields, type FieldsOf, listOf, type Row, type Shape } from '../../shape/shape.ts';
+import type { Faults } from '../file/fields.ts';
+import type { ReadFile } from '../kinds/kind.ts';
 
 /** The names on the way to a value. */
 export type Way = readonly (string | number)[];
@@ -44,8 +46,6 @@ export type Find = (kind: string, name: string) => unknown;
 /** What a reader may look at besides the resource. */
 export interface Surroundings {
   readonly find: Find;
-  /** The folder of its file. */
-  readonly folder: string;
 }
 
 /** Reads the resources of one kind. */
@@ -69,10 +69,14 @@ export interface Format {
   /** The resources of a node; undefined if it is of another format. */
   resourcesIn(node: Node): readonly Resource[] | undefined;
   readonly readers: Readonly<Record<string, Reader>>;
-  /** The annotation by which a resource is not to be made (default: there is none). */
+  /** The annotation by which a resource is left out (default: there is none). */
   withheld?(resource: Resource): string | undefined;
   /** Fields that are neither read nor lost. */
   readonly ignored: readonly string[];
+  /** Whether people know its resources by their names, and not by their places in a file (default: by their places). */
+  readonly hasAddresses?: boolean;
+  /** Puts the text of a file that a resource names in its place (default: it names none). */
+  withFile?(resource: Resource, read: ReadFile): Promise<Resource | Faults>;
   /** Why fields are lost, or kinds, if there is more to say. */
   readonly reasons: Readonly<Record<string, string>>;
 }

@@ -1,3 +1,4 @@
+import { fieldsOf, valueAt } from '../../shape/object.ts';
 import { anything, at, filled, maybe, object, type RowOf, row, string } from '../../shape/shape.ts';
 import { aclPiecesOf, configsOf, piece, quotaPieces, type Rule, ruleRow, setPassword, userPiece } from './pieces.ts';
 import { type Format, kubernetesFields, kubernetesResource, type Piece, reader, rows } from './resource.ts';
@@ -14,10 +15,17 @@ const rule = ruleRow({
 /** Before Strimzi's API v1, a rule could have one operation. */
 const rules = rows(row({ ...rule.fields, operation: at('operation', maybe(string)) }));
 
+/** The operator leaves such a topic as it is. */
+const managedBy = 'strimzi.io/managed';
+
 /** The resources of Strimzi, an operator of Kafka in Kubernetes. */
 export const strimzi: Format = {
   name: 'Strimzi',
   resourcesIn: kubernetesResource(/^kafka\.strimzi\.io\//),
+  withheld({ value }) {
+    const managed = fieldsOf(valueAt(value, ['metadata', 'annotations']))[managedBy];
+    return String(managed) === 'false' ? `${managedBy}: "false"` : undefined;
+  },
   readers: {
     KafkaTopic: reader(
       row({
@@ -54,7 +62,7 @@ export const strimzi: Format = {
   },
   ignored: [...kubernetesFields, 'spec.authorization.type'],
   reasons: {
-    'metadata.labels': 'a cluster file has no labels; use a profile for each cluster',
+    'metadata.labels': 'a cluster file has no labels; what strimzi.io/cluster names is a profile',
     'spec.authentication.password': setPassword,
   },
 };

@@ -37,9 +37,13 @@ const confluentAcl: RuleNames = {
 /** The field of a quota, by the type of its entity. */
 const entityFields: Readonly<Record<string, string>> = { user: 'user', 'client-id': 'client_id', ip: 'ip' };
 
+/** The kind of what other providers have made. */
+const ofOthers = 'resource of another provider';
+
 /** The output of `terraform show -json`, of a state or a plan, with the providers of Mongey, Confluent and Redpanda. */
 export const terraform: Format = {
   name: 'Terraform',
+  hasAddresses: true,
   resourcesIn({ value, way }) {
     const { format_version: version, planned_values: planned, values } = fieldsOf(value);
     if (typeof version !== 'string') return undefined;
@@ -144,18 +148,20 @@ export const terraform: Format = {
         (field) => [field, connection],
       ),
     ),
+    [ofOthers]: 'left out',
     password: setPassword,
     password_wo: setPassword,
   },
 };
 
-/** The resources of the providers for Kafka in a module and those in it; data sources are none. */
+/** The resources of a module and of those in it; data sources are none. */
 function resourcesOf(root: unknown, way: Way): readonly Resource[] {
   const { resources, child_modules: children } = fieldsOf(root);
   const own = listIn(resources).flatMap((one, at): Resource[] => {
     const { mode, type, address, values } = fieldsOf(one);
-    if (mode === 'data' || typeof type !== 'string' || !/^(?:kafka|confluent|redpanda)_/.test(type)) return [];
-    return [{ kind: type, name: String(address), value: values, way: [...way, 'resources', at, 'values'] }];
+    if (mode === 'data' || typeof type !== 'string') return [];
+    const kind = /^(?:kafka|confluent|redpanda)_/.test(type) ? type : ofOthers;
+    return [{ kind, name: String(address), value: values, way: [...way, 'resources', at, 'values'] }];
   });
   return [...own, ...listIn(children).flatMap((one, at) => resourcesOf(one, [...way, 'child_modules', at]))];
 }

@@ -81,6 +81,8 @@ const aclFields = fields({
 /** An entry of `acls`. */
 export type AclEntry = RowOf<typeof aclFields>;
 
+const removalRow = fields(removalFields);
+
 const aclShape = checked(aclFields, aclFault);
 
 /** `acls` */
@@ -93,7 +95,11 @@ function aclFault(entry: AclEntry): string | undefined {
   if ((entry.allow === undefined) === (entry.deny === undefined)) return 'name operations to allow, or to deny';
   const unknown = unknownToRegistry(entry);
   if (unknown !== undefined) return unknown;
-  const { absent, because } = entry;
+  return entryRemovalFault(entry);
+}
+
+/** Says what is wrong with the removal of an entry, whose other fields say what is removed. */
+function entryRemovalFault({ absent, because }: RowOf<typeof removalRow>): string | undefined {
   return removalFault({ ...(absent !== undefined && { absent }), ...(because !== undefined && { because }) });
 }
 
@@ -126,6 +132,7 @@ const grantRow = fields({
   consume: leftOut(described(names, 'topics to consume: READ and DESCRIBE')),
   group: leftOut(described(names, 'groups to consume in: READ')),
   transactional_id: leftOut(described(names, 'transactional ids to produce with: WRITE and DESCRIBE')),
+  ...removalFields,
 });
 
 /** An entry of `grants`. */
@@ -135,7 +142,9 @@ export type GrantEntry = RowOf<typeof grantRow>;
 export const grantsShape = described(
   items(
     checked(grantRow, (entry) =>
-      grantFields.some((field) => entry[field] !== undefined) ? undefined : `name ${grantFields.join(', ')}`,
+      grantFields.some((field) => entry[field] !== undefined)
+        ? entryRemovalFault(entry)
+        : `name ${grantFields.join(', ')}`,
     ),
   ),
   'what principals may do, in common terms; a * ends the beginning of names. Each becomes ACLs, which the plan shows',

@@ -14,7 +14,16 @@ import {
   isKnown,
   sectionsOf,
 } from './acl-sections.ts';
-import { type Change, type Kind, kind, type Owns, type Round, type Scope } from './kind.ts';
+import {
+  type Change,
+  type EntryWay,
+  type Kind,
+  kind,
+  type Owns,
+  type Round,
+  type Scope,
+  type Sections,
+} from './kind.ts';
 import { refused, unnamed } from './refusal.ts';
 import { hasRegistry } from './schemas.ts';
 import { inParts } from './sending.ts';
@@ -120,8 +129,23 @@ async function ownedInRegistry(context: Context): Promise<readonly Acl[]> {
 /** One row for each resource. */
 function aclKind(keeper: Keeper): Kind {
   const isKept = ({ resource_type: type }: Acl) => resourceTypeOf(type)?.subsystem === keeper.subsystem;
-  const aclsIn = (entry: AclEntry) => aclsOf(entry).filter(isKept);
-  const grantedIn = (entry: GrantEntry) => grantedAcls(entry).filter(isKept);
+  const entriesIn = ({ grants = [], acls: entries = [] }: Sections) => {
+    const placed = [
+      ...(grants as readonly GrantEntry[]).map((entry, at) => ({
+        entry,
+        at,
+        section: 'grants',
+        of: grantedAcls(entry),
+      })),
+      ...(entries as readonly AclEntry[]).map((entry, at) => ({ entry, at, section: 'acls', of: aclsOf(entry) })),
+    ];
+    return placed.map(({ entry: { absent = false, because = null }, at, section, of }) => ({
+      way: [section, at] as EntryWay,
+      acls: of.filter(isKept),
+      absent,
+      because,
+    }));
+  };
   return kind<WantedAcls, ExistingAcls>({
     noun: 'acl',
     ...(keeper.title !== undefined && { title: keeper.title }),
@@ -130,7 +154,7 @@ function aclKind(keeper: Keeper): Kind {
       resourceTypeOf(type)?.subsystem === keeper.subsystem ? [field] : [],
     ),
 
-    wanted({ grants = [], acls: entries = [] }) {
+    wanted(sections) {
       const wanted = new Map<string, AclsOfFiles>();
       const at = (acl: Acl, way: AclsOfFiles['way']) => {
         const name = resourceText(acl);
@@ -139,13 +163,11 @@ function aclKind(keeper: Keeper): Kind {
         wanted.set(name, one);
         return one;
       };
-      for (const [index, entry] of (grants as readonly GrantEntry[]).entries())
-        for (const acl of grantedIn(entry)) at(acl, ['grants', index]).acls.set(keyOfAcl(acl), acl);
-      for (const [index, entry] of (entries as readonly AclEntry[]).entries())
-        for (const acl of aclsIn(entry)) {
-          const one = at(acl, ['acls', index]);
-          (entry.absent ? one.absent : one.acls).set(keyOfAcl(acl), acl);
-          one.because ??= entry.because ?? null;
+      for (const { way, acls, absent, because } of entriesIn(sections))
+        for (const acl of acls) {
+          const one = at(acl, way);
+          (absent ? one.absent : one.acls).set(keyOfAcl(acl), acl);
+          one.because ??= because;
         }
       return [...wanted].map(([name, { acls: given, absent, ...one }]) => ({
         ...one,
@@ -161,19 +183,16 @@ function aclKind(keeper: Keeper): Kind {
         wanted.map((acl) => ({ way: ways.get(keyOfAcl(acl)) ?? way, fields: { ...acl } })),
     },
 
-    contradictions({ grants = [], acls: entries = [] }) {
-      const wanted = new Map<string, readonly [string, number]>();
-      for (const [at, entry] of (grants as readonly GrantEntry[]).entries())
-        for (const acl of grantedIn(entry)) wanted.set(keyOfAcl(acl), ['grants', at]);
-      const lists = [...(entries as readonly AclEntry[]).entries()];
-      for (const [at, entry] of lists)
-        for (const acl of entry.absent ? [] : aclsIn(entry)) wanted.set(keyOfAcl(acl), ['acls', at]);
-      return lists.flatMap(([at, entry]) => {
-        const kept = (entry.absent ? aclsIn(entry) : []).find((acl) => wanted.has(keyOfAcl(acl)));
+    contradictions(sections) {
+      const wanted = new Map<string, EntryWay>();
+      const entries = entriesIn(sections);
+      for (const { way, acls, absent } of entries) for (const acl of absent ? [] : acls) wanted.set(keyOfAcl(acl), way);
+      return entries.flatMap(({ way, acls, absent }) => {
+        const kept = (absent ? acls : []).find((acl) => wanted.has(keyOfAcl(acl)));
         const first = kept && wanted.get(keyOfAcl(kept));
         if (kept === undefined || first === undefined) return [];
         const why = `wants what this removes: ${kept.principal} ${kept.operation} on ${resourceText(kept)}`;
-        return [{ way: ['acls', at], first, why } as const];
+        return [{ way, first, why }];
       });
     },
 

@@ -1,8 +1,19 @@
-import { inUnitOf } from '../../format/config-units.ts';
+import { formOf, inUnitOf } from '../../format/config-units.ts';
 import { compareText } from '../../format/order.ts';
 import type { Facts } from '../../kafka/records/filter/rule.ts';
-import { described, either, exact, leftOut, measure, nothing, type Shape, string, truth } from '../../shape/shape.ts';
-import { byName, items, parsed } from '../file/fields.ts';
+import {
+  described,
+  either,
+  exact,
+  leftOut,
+  measure,
+  nothing,
+  type Shape,
+  string,
+  truth,
+  Unfit,
+} from '../../shape/shape.ts';
+import { byName, Faults, items, parsed } from '../file/fields.ts';
 import type { Difference } from '../plan/plan-rows.ts';
 import { factsOf } from './kind.ts';
 
@@ -15,11 +26,21 @@ const value: Shape<string | null> = parsed(either(string, exact, measure, truth,
 export type Configs = Readonly<Record<string, string | null>>;
 
 /** The configs of something in a file: durations and sizes may have units. */
-const configsShape: Shape<Configs> = parsed(byName(value), (configs) =>
-  Object.fromEntries(
-    Object.entries(configs).map(([key, text]) => [key, text === null ? null : inUnitOf(key, text)] as const),
-  ),
-);
+const configsShape: Shape<Configs> = {
+  ...byName(value),
+  take(given) {
+    const taken = byName(value).take(given);
+    if (taken instanceof Unfit) return taken;
+    const configs = Object.entries(taken).map(
+      ([key, text]) => [key, text === null ? null : inUnitOf(key, text)] as const,
+    );
+    const faults = configs.flatMap(([key, text]) => {
+      const why = text === null ? undefined : formOf(key, text);
+      return why === undefined ? [] : [{ way: [key], why }];
+    });
+    return faults.length > 0 ? new Faults(faults) : Object.fromEntries(configs);
+  },
+};
 
 /** The field `configs`. */
 export const configsField = leftOut(

@@ -101,8 +101,12 @@ export interface KindSpec<W extends Wanted, E> {
   readonly ownedBy: readonly string[];
   /** What the sections describe, with the defaults. @throws Error about the `way` of one */
   wanted(sections: Sections, defaults: Sections): readonly W[];
-  /** Puts the texts of files that its sections name in their place (default: they name none). */
-  withTexts?(sections: Sections, read: ReadFile): Promise<Sections | Faults>;
+  /**
+   * Puts the texts of files that its sections name in their place, or their paths as seen from the working directory
+   * (default: they name none).
+   * @param folder the folder of the file that has the sections
+   */
+  withFiles?(sections: Sections, read: ReadFile, folder: string): Promise<Sections | Faults>;
   /** What rules see of it: all fields that it can have, and the things that one entry describes (default: nothing). */
   readonly ruled?: { readonly fields: readonly string[]; things(wanted: W): readonly RuledThing[] };
   /** What entries of its sections contradict each other in (default: nothing can). */

@@ -37,26 +37,29 @@ function emptyName(name: string): string | undefined {
   return filled.take(name) instanceof Unfit ? 'it is empty' : undefined;
 }
 
+const namedShape = byName(
+  checked(emptyIfNull(fields({ configs: configsField, ...removalFields })), removalFault),
+  emptyName,
+);
+
 /** The configs of groups, which a group can have before its first member; never its offsets. */
 export const groups: Kind = kindOfConfigs({
   noun: 'group',
   section: 'groups',
   type: 'group',
-  shape: byName(emptyIfNull(fields({ configs: configsField })), emptyName),
+  shape: namedShape,
   async list(context) {
     const rows = await (await context.kafka()).listGroups({ states: [], types: [] });
     return rows.flatMap(({ group }) => group ?? []);
   },
 });
 
-const metricsShape = checked(emptyIfNull(fields({ configs: configsField, ...removalFields })), removalFault);
-
 /** What clients are asked to report about themselves: `interval.ms`, `metrics`, and `match` for which clients. */
 export const clientMetrics: Kind = kindOfConfigs({
   noun: 'client_metrics',
   section: 'client_metrics',
   type: 'clientMetrics',
-  shape: byName(metricsShape, emptyName),
+  shape: namedShape,
   list: async () => [],
 });
 

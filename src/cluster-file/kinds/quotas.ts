@@ -12,6 +12,7 @@ import {
   string,
 } from '../../shape/shape.ts';
 import { checked, fields, items, parsed } from '../file/fields.ts';
+import { removalFault, removalFields } from '../file/removal.ts';
 import type { Difference } from '../plan/plan-rows.ts';
 import { type Change, type Kind, kind, type Round } from './kind.ts';
 
@@ -45,9 +46,13 @@ const quotaShape = checked(
     request_percentage: leftOut(described(quotaValue('request_percentage'), 'percentage of the time of one thread')),
     controller_mutation_rate: leftOut(described(quotaValue('controller_mutation_rate'), 'partitions per second')),
     connection_creation_rate: leftOut(described(quotaValue('connection_creation_rate'), 'connections per second')),
+    ...removalFields,
   }),
   (entry) => {
     if (!partNames.some((name) => entry[name] !== undefined)) return `name whose quota it is: ${partNames.join(', ')}`;
+    const others = Object.entries(entry).filter(([name]) => !partNames.some((one) => one === name));
+    const fault = removalFault(Object.fromEntries(others));
+    if (fault !== undefined || entry.absent === true) return fault;
     return quotaKeys.some((key) => entry[key] !== undefined) ? undefined : `name a quota: ${quotaKeys.join(', ')}`;
   },
 );
@@ -62,6 +67,9 @@ interface WantedQuota {
   readonly entity: readonly QuotaPart[];
   /** Null: removed. */
   readonly values: ReadonlyMap<string, number | null>;
+  /** All its quotas are removed. */
+  readonly absent: boolean;
+  readonly because: string | null;
 }
 
 /** The quotas of a cluster, by the text of their entity. */
@@ -80,13 +88,15 @@ export const quotas: Kind = kind<WantedQuota, ExistingQuotas>({
     return (given as RowOf<typeof quotasShape>).map((entry, at) => {
       const entity = entityIn(entry);
       const values = quotaKeys.flatMap((key) => (entry[key] === undefined ? [] : [[key, entry[key]] as const]));
-      return { name: entityText(entity), way: ['quotas', at], entity, values: new Map(values) };
+      const { absent = false, because = null } = entry;
+      return { name: entityText(entity), way: ['quotas', at], entity, values: new Map(values), absent, because };
     });
   },
 
   ruled: {
     fields: [...partNames, ...quotaKeys],
-    things({ way, entity, values }) {
+    things({ way, entity, values, absent }) {
+      if (absent) return [];
       const parts = entity.map((one) => [fieldOf(one.type), one.name === defaultName ? '*' : one.name] as const);
       return [{ way, fields: Object.fromEntries([...parts, ...values]) }];
     },
@@ -115,9 +125,10 @@ export const quotas: Kind = kind<WantedQuota, ExistingQuotas>({
   },
 
   compare({ wanted }, existing) {
-    return [...wanted.values()].flatMap(({ name, entity, values }): Change[] => {
+    return [...wanted.values()].flatMap(({ name, entity, values, absent, because }): Change[] => {
       const now = existing.get(name)?.values ?? new Map<string, string>();
-      const changes = [...values].flatMap(([key, to]): Difference[] => {
+      const next = absent ? new Map([...now.keys()].map((key) => [key, null] as const)) : values;
+      const changes = [...next].flatMap(([key, to]): Difference[] => {
         const from = now.get(key) ?? null;
         if (from === null ? to === null : to !== null && Number(from) === to) return [];
         return [{ path: key, from, to: to === null ? null : String(to) }];
@@ -127,7 +138,7 @@ export const quotas: Kind = kind<WantedQuota, ExistingQuotas>({
       const isEnd = changes.every(({ to }) => to === null) && changes.length === now.size;
       const needs = entity.filter(({ type }) => type === 'user').map((one) => `user ${one.name}`);
       const action = isNew ? 'create' : isEnd ? 'delete' : 'update';
-      return [{ kind: 'quota', name, action, changes, risk: 'none', why: null, needs }];
+      return [{ kind: 'quota', name, action, changes, risk: 'none', why: because, needs }];
     });
   },
 

@@ -30,7 +30,7 @@ export const schemas: Kind = kind<WantedSubject, ExistingSubjects>({
   noun: 'schema',
   sections: { schemas: schemasShape },
   ownedBy: ['subjects'],
-  withTexts: withSchemaTexts,
+  withFiles: withSchemaTexts,
   wanted: wantedSubjects,
   contradictions: circles,
 

@@ -1,3 +1,4 @@
+import { isAbsolute, join } from 'node:path';
 import { joinErrors } from '../../config/layer.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf, rephrased } from '../../errors.ts';
@@ -24,7 +25,7 @@ import { errorsOf, inParts, type Sending } from './sending.ts';
 /** Where a password is: it is never in the file itself. */
 const sourceFields = fields({
   env: leftOut(described(filled, 'name of an environment variable')),
-  file: leftOut(described(filled, 'path of a file with one line')),
+  file: leftOut(described(filled, 'path of a file with one line, seen from the folder of the cluster file')),
   command: leftOut(described(filled, 'a command that prints it; no shell is involved')),
   keychain: leftOut(described(filled, 'name of an entry in the keychain of the system')),
 });
@@ -89,6 +90,17 @@ export const users: Kind = kind<WantedUser, ExistingUsers>({
     fields: ['name', 'mechanisms', 'iterations'],
     things: ({ name, way, absent, mechanisms, iterations }) =>
       absent === true ? [] : [{ way, fields: factsOf({ name, mechanisms, iterations }) }],
+  },
+
+  // A saved plan is applied without the files, and from the same folder.
+  async withFiles({ users: given, ...sections }, _read, folder) {
+    if (given === undefined) return sections;
+    const placed = Object.entries(given as RowOf<typeof usersShape>).map(([name, entry]) => {
+      const path = entry.password?.file;
+      if (path === undefined || isAbsolute(path) || path.startsWith('~')) return [name, entry] as const;
+      return [name, { ...entry, password: { file: join(folder, path) } }] as const;
+    });
+    return { ...sections, users: Object.fromEntries(placed) };
   },
 
   async read(context) {
@@ -319,7 +331,8 @@ export function variablesOf(names: readonly string[]): ReadonlyMap<string, strin
     const word = name
       .toUpperCase()
       .replace(/[^A-Z0-9]+/g, '_')
-      .replace(/^(?=[0-9])|^_?$/, 'USER_');
+      // Those that begin with WEIR_ are options.
+      .replace(/^(?=[0-9]|WEIR(?:_|$))|^_?$/, 'USER_');
     const stem = `${word}_PASSWORD`.replace(/_+PASSWORD$/, '_PASSWORD');
     let variable = stem;
     for (let number = 2; taken.has(variable); number += 1) variable = `${stem}_${number}`;

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf, usageError } from '../../errors.ts';
+import { count } from '../../format/count.ts';
 import type { ClusterFile } from '../file/document.ts';
 import type { PasswordCheck } from '../kinds/kind.ts';
 import { passwordOf, users, usersWithPasswords } from '../kinds/users.ts';
@@ -19,15 +20,20 @@ export async function checkPasswords(context: Context, file: ClusterFile): Promi
   await checkCluster(context, file);
   const drifted: string[] = [];
   const unread = new Map<string, ItemError>();
+  const notOffered = new Map<string, number>();
   const scope = scopeOf(users, file);
   if (scope.wanted.size === 0) return { drifted, unread };
   for (const { name, source, mechanisms } of usersWithPasswords(scope, await users.read(context, scope))) {
     const password = await passwordOf(context, name, source);
     const outcome =
-      typeof password === 'string' ? await signIns(context, { user: name, password, mechanisms }) : password;
+      typeof password === 'string'
+        ? await signIns(context, { user: name, password, mechanisms, notOffered })
+        : password;
     if (typeof outcome !== 'boolean') unread.set(name, outcome);
     else if (!outcome) drifted.push(name);
   }
+  for (const [mechanism, times] of notOffered)
+    context.warn(`${count(times, 'password')} not tried with ${mechanism}, which the listener does not offer`);
   return { drifted, unread };
 }
 
@@ -35,13 +41,22 @@ interface SignIns {
   readonly user: string;
   readonly password: string;
   readonly mechanisms: readonly string[];
+  /** The mechanisms that the listener does not offer, and how many passwords were not tried with them. */
+  readonly notOffered: Map<string, number>;
 }
 
-/** Whether a password is accepted with all mechanisms, or why nobody can say. */
-async function signIns(context: Context, { user, password, mechanisms }: SignIns): Promise<boolean | ItemError> {
+/** Whether a password is accepted with all mechanisms that are offered, or why nobody can say. */
+async function signIns(
+  context: Context,
+  { user, password, mechanisms, notOffered }: SignIns,
+): Promise<boolean | ItemError> {
   try {
-    for (const mechanism of mechanisms)
-      if (!(await signsIn(context, [`user=${user}`, `pass=${password}`, `sasl.mechanism=${mechanism}`]))) return false;
+    for (const mechanism of mechanisms) {
+      const credential = [`user=${user}`, `pass=${password}`, `sasl.mechanism=${mechanism}`];
+      const outcome = notOffered.has(mechanism) ? 'not offered' : await signsIn(context, credential);
+      if (outcome === 'not offered') notOffered.set(mechanism, (notOffered.get(mechanism) ?? 0) + 1);
+      else if (!outcome) return false;
+    }
     return true;
   } catch (error) {
     context.signal.throwIfAborted();
@@ -53,7 +68,7 @@ async function signIns(context: Context, { user, password, mechanisms }: SignIns
 /** Options of the line that exclude another password, such as `pass.command`; of the others, the last one counts. */
 const ofPassword = /^pass\b/i;
 
-async function signsIn(context: Context, credential: readonly string[]): Promise<boolean> {
+async function signsIn(context: Context, credential: readonly string[]): Promise<boolean | 'not offered'> {
   const x = context.given.x.filter((word) => !ofPassword.test(word));
   const other = context.another({ ...context.given, x: [...x, ...credential] });
   const abort = () => other.abort(context.signal.reason);
@@ -63,6 +78,7 @@ async function signsIn(context: Context, credential: readonly string[]): Promise
     return true;
   } catch (error) {
     if (error instanceof CliError && error.code === 'SASL_AUTHENTICATION_FAILED') return false;
+    if (error instanceof CliError && error.code === 'UNSUPPORTED_SASL_MECHANISM') return 'not offered';
     throw error;
   } finally {
     context.signal.removeEventListener('abort', abort);

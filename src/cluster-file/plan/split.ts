@@ -27,16 +27,14 @@ export function splitDocument({ weir, ...sections }: Sections): readonly SplitFi
   return [...schemas.files, ...[...files].map(([path, content]) => ({ path, content }))];
 }
 
-/** The paths of the schemas that `schemas.yaml` of a split document names. */
+/** The paths of the schemas that `schemas.yaml` of a split document names, without files that have names of somebody else. */
 export function schemaPathsIn(document: unknown): readonly string[] {
   const { schemas } = Object(document) as { readonly schemas?: unknown };
-  return Object.values(Object(schemas))
-    .map((entry) => (Object(entry) as { readonly file?: unknown }).file)
-    .filter((file): file is string => typeof file === 'string' && isSchemaPath(file));
-}
-
-function isSchemaPath(path: string): boolean {
-  return /^schemas\/[^/\\]+$/.test(path);
+  return Object.entries(Object(schemas)).flatMap(([subject, entry]) => {
+    const { file } = Object(entry) as { readonly file?: unknown };
+    if (typeof file !== 'string' || !file.startsWith(stemOf(subject))) return [];
+    return /^(?:-\d+)?\.[a-z]+$/.test(file.slice(stemOf(subject).length)) ? [file] : [];
+  });
 }
 
 function splitSchemas(section: unknown): { readonly section: Sections; readonly files: readonly SplitFile[] } {
@@ -54,11 +52,16 @@ function splitSchemas(section: unknown): { readonly section: Sections; readonly 
   return { section: { schemas: Object.fromEntries(entries) }, files };
 }
 
+/** The path of a schema without its ending. */
+function stemOf(subject: string): string {
+  return `${schemaFolder}/${subject.replace(/[^\w.-]/g, '_').replace(/^\.+/, '_')}`;
+}
+
 /** A path that no other schema has, for a subject that may have any characters; some file systems do not know case. */
 function freePath(subject: string, ending: string, taken: Set<string>): string {
-  const stem = subject.replace(/[^\w.-]/g, '_').replace(/^\.+/, '_');
-  let path = `${schemaFolder}/${stem}.${ending}`;
-  for (let number = 2; taken.has(path.toLowerCase()); number += 1) path = `${schemaFolder}/${stem}-${number}.${ending}`;
+  const stem = stemOf(subject);
+  let path = `${stem}.${ending}`;
+  for (let number = 2; taken.has(path.toLowerCase()); number += 1) path = `${stem}-${number}.${ending}`;
   taken.add(path.toLowerCase());
   return path;
 }

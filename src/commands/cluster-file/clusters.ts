@@ -7,9 +7,17 @@ import { CliError, exitCodes, rephrased } from '../../errors.ts';
 import { maybe, type RowOf, row, string } from '../../shape/shape.ts';
 import { profileName } from '../profile/profile-name.ts';
 
+const namedProfile: typeof profileName = {
+  ...profileName,
+  parse(value) {
+    if (value === '') throw new Error('it is empty');
+    return profileName.parse(value);
+  },
+};
+
 /** `--profile`, which other commands take once. */
 export const profileFlag = {
-  profile: list(profileName, { help: 'profile to use; with several, one cluster after the other' }),
+  profile: list(namedProfile, { help: 'profile to use; with several, one cluster after the other' }),
 } as const;
 
 /** A row of a plan, and the profile of the cluster that it is about; null without one. */

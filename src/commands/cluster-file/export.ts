@@ -5,9 +5,11 @@ import { documentShape } from '../../cluster-file/file/document.ts';
 import { exportedDocument } from '../../cluster-file/plan/export.ts';
 import { patternFault } from '../../cluster-file/plan/ownership.ts';
 import { splitDocument } from '../../cluster-file/plan/split.ts';
+import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { type Kind, outputPath, text } from '../../kinds.ts';
+import { profileName } from '../profile/profile-name.ts';
 import { writeSplitFolder } from './split-folder.ts';
 
 const ownedNames: Kind<string> = {
@@ -41,21 +43,24 @@ With --owns, prints only what has such a name, and lets the file own it: weir di
   apis: ['kafka', 'admin', 'registry'],
   flags: {
     owns: list(ownedNames, { splits: true, help: 'names, or beginnings of names with a "*" at the end' }),
+    profile: list(profileName, { help: 'profile to use' }),
     split: flag(folderPath, { help: 'write a file for each kind into this folder' }),
   },
   changes: 'reads',
   result: documentShape,
-  async run(context, { owns, split }) {
+  async run(context, { owns, split, profile }) {
+    if (new Set(profile).size > 1)
+      throw usageError('an export is of one cluster: use one --profile', { target: '--profile' });
     const document = await exportedDocument(context, owns);
-    const { weir: _, owns: __, ...sections } = document;
+    const { weir: _, cluster: __, owns: ___, ...sections } = document;
     if (owns.length > 0 && Object.values(sections).every((section) => Object.keys(Object(section)).length === 0))
       context.notice('the cluster has nothing with such a name');
     if (split === undefined) return { document, yaml: await toYaml(document) };
     const files = splitDocument(document);
-    await writeSplitFolder(context, split, files);
-    context.noticeAfter(
-      `wrote ${count(files.length, 'file')}; ${withSelection(context, commandText`compare with: weir diff ${split}`)}`,
-    );
+    const removed = await writeSplitFolder(context, split, files);
+    const without = removed === 0 ? '' : `, removed ${removed}`;
+    const compare = withSelection(context, commandText`compare with: weir diff ${split}`);
+    context.noticeAfter(`wrote ${count(files.length, 'file')}${without}; ${compare}`);
     return { document, yaml: '' };
   },
   show: { text: ({ yaml }) => yaml, json: ({ document }) => document as never },

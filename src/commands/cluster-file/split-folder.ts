@@ -14,9 +14,10 @@ const mark = '# Written by weir export --split, which replaces this file.\n';
 
 /**
  * Writes the files of an export, each whole or not at all, and removes those of an earlier export that it does not have.
+ * @returns how many it has removed
  * @throws CliError (exit 6) before anything is written, if a file has a name that is needed and comes from somebody else
  */
-export async function writeSplitFolder(context: Context, name: string, files: readonly SplitFile[]): Promise<void> {
+export async function writeSplitFolder(context: Context, name: string, files: readonly SplitFile[]): Promise<number> {
   const folder = absolutePath(context.host, name);
   const old = await earlierFiles(folder);
   const texts = new Map<string, string>();
@@ -34,7 +35,9 @@ export async function writeSplitFolder(context: Context, name: string, files: re
     await makeFolder(dirname(path));
     await replaceFile(path, text, undefined, 0o644);
   }
-  for (const path of old) if (!texts.has(path)) await rm(join(folder, path), { force: true });
+  const unused = [...old].filter((path) => !texts.has(path));
+  for (const path of unused) await rm(join(folder, path), { force: true });
+  return unused.length;
 }
 
 /** What an earlier export has written into the folder. */
@@ -46,7 +49,14 @@ async function earlierFiles(folder: string): Promise<ReadonlySet<string>> {
   const files = new Set<string>();
   for (const name of names.filter((one) => one.endsWith('.yaml'))) {
     const text = await readIfThere(join(folder, name));
-    if (text?.startsWith(mark) !== true) continue;
+    // Formatters begin a file with `---`, and git may end lines as Windows does.
+    if (
+      text
+        ?.replaceAll('\r', '')
+        .replace(/^---\n/, '')
+        .startsWith(mark) !== true
+    )
+      continue;
     files.add(name);
     if (name === 'schemas.yaml') for (const path of await schemasIn(name, text)) files.add(path);
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readClusterFile } from '../../../src/cluster-file/file/document.ts';
 import type { PlanRow } from '../../../src/cluster-file/plan/plan-rows.ts';
-import { splitDocument } from '../../../src/cluster-file/plan/split.ts';
+import { schemaPathsIn, splitDocument } from '../../../src/cluster-file/plan/split.ts';
 import { markdownOf } from '../../../src/commands/cluster-file/markdown.ts';
 import { kafkaAcls, kafkaConfigs } from '../../kafka/interop/console-tools.ts';
 import { cluster3, services } from '../../services/services.ts';
@@ -91,10 +91,10 @@ describe('weir diff and weir apply', () => {
   });
 
   it('show what the cluster would refuse before anything is changed', async () => {
-    const shown = await weir('diff - --format json', file(`${orders}: {configs: {retention.ms: many}}`));
+    const shown = await weir('diff - --format json', file(`${orders}: {configs: {cleanup.policy: many}}`));
     expect(shown.exitCode).toBe(6);
     expect(JSON.parse(shown.stdout)).toMatchObject([
-      { action: 'blocked', error: null, why: expect.stringContaining('retention.ms') },
+      { action: 'blocked', error: null, why: expect.stringContaining('cleanup.policy') },
     ]);
   });
 
@@ -127,6 +127,12 @@ describe('weir diff and weir apply', () => {
     expect(row).toMatchObject({ action: 'delete', risk: 'records', why: 'OPS-77; 0 records, 0B' });
     expect((await weir('apply - --yes', named)).exitCode).toBe(0);
     expect(await rowsOf(named)).toEqual([]);
+    const grant = `weir: 1\ngrants: [{principal: ana, group: ${prefix}-own-g}]\n`;
+    expect((await weir('apply - --yes', grant)).exitCode).toBe(0);
+    const revoked = grant.replace('}', ', absent: true, because: left}');
+    expect(await rowsOf(revoked)).toMatchObject([{ name: `group ${prefix}-own-g`, action: 'delete', why: /left/ }]);
+    expect((await weir('apply - --yes', revoked)).exitCode).toBe(0);
+    expect(await rowsOf(`${revoked}groups: {${prefix}-own-g: {absent: true, because: left}}\n`)).toEqual([]);
     const metrics = (text: string) => `weir: 1\nclient_metrics: {${prefix}-metrics: {${text}}}\n`;
     expect((await weir('apply - --yes', metrics('configs: {interval.ms: 30s}'))).exitCode).toBe(0);
     const over = metrics('absent: true, because: over');
@@ -241,7 +247,14 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
     const exported = (await weir(`export --owns ${prefix}`, '', env)).stdout;
     expect(exported).toContain(`  - client_id: "*"\n    user: ${prefix}\n    producer_byte_rate: 10000000\n`);
     expect(await weir('diff -', exported, env)).toMatchObject({ stdout: '', exitCode: 0 });
-    expect((await weir('apply - --yes', quotas('null').replace('50', 'null'), env)).exitCode).toBe(0);
+    const without = quotas('null').replace('request_percentage: 50', 'absent: true, because: gone');
+    expect(JSON.parse((await weir('apply - --yes --format json', without, env)).stdout)).toMatchObject([
+      { action: 'delete', why: null },
+      { action: 'delete', why: 'gone', changes: [{ path: 'request_percentage', from: '50', to: null }] },
+    ]);
+    expect(
+      (await weir('diff -', 'weir: 1\nquotas: [{user: a, ip: b, absent: true, producer_byte_rate: 1}]\n')).stderr,
+    ).toContain('quotas[0]: a removal needs a reason');
     expect((await weir(`export --owns ${prefix}`, '', env)).stdout).not.toContain('quotas');
   });
 
@@ -393,7 +406,7 @@ it('a saved plan is what is applied, and is refused if the cluster has changed o
 
 it('a saved plan can be continued, and what the cluster refuses in it stays blocked', async () => {
   const [good, bad] = [`${prefix}-good`, `${prefix}-bad`];
-  const rows = `${good}: {partitions: 1, replicas: 1}\n  ${bad}: {configs: {retention.ms: hello}}`;
+  const rows = `${good}: {partitions: 1, replicas: 1}\n  ${bad}: {configs: {cleanup.policy: hello}}`;
   await weir('diff - --out continued.json', file(rows));
   for (const status of ['OK', 'NOT_NEEDED']) {
     const applied = await weir('apply continued.json --yes --format json');
@@ -409,14 +422,14 @@ it('a saved plan can be continued, and what the cluster refuses in it stays bloc
     `security acl create --allow-principal ${otherUser.user} --operation describe,describe_configs --topic ${bad}`,
   );
   const late = `late-${process.pid}`;
-  const hello = file(`${late}:\n  ${bad}: {configs: {retention.ms: hello}}`);
+  const hello = file(`${late}:\n  ${bad}: {configs: {retention.ms: -7}}`);
   const planned = await weir('diff - --out unchecked.json --report unchecked.md --format json', hello, {
     ...other,
     WEIR_SASL_MECHANISM: 'SCRAM-SHA-256',
   });
   expect(planned.exitCode).toBe(10);
   expect(planned.stderr).toContain('carry it out with: weir apply unchecked.json\n');
-  const unchecked = 'can erase older records; not checked: this user may not make it';
+  const unchecked = 'not checked: this user may not make it';
   expect(JSON.parse(planned.stdout)).toMatchObject([{ name: late }, { name: bad, action: 'update', why: unchecked }]);
   expect(readFileSync(join(home, 'unchecked.md'), 'utf8')).toMatch(
     /^\*\*Warnings:\*\*\n\n- the cluster did not check 1/,
@@ -514,7 +527,7 @@ topics: {${prefix}-several: {}}
         /^weir: closed: unable to connect .*\nhint: check the .*\nhint: check every step with: weir doctor --profile closed\n$/,
       ),
     });
-    const wrong = readFileSync(join(home, 'several.yaml'), 'utf8').replace('{}', '{configs: {retention.ms: x}}');
+    const wrong = readFileSync(join(home, 'several.yaml'), 'utf8').replace('{}', '{configs: {cleanup.policy: x}}');
     const failed = await run(`apply - --yes --format json ${profiles}`, { ...world, stdin: wrong });
     expect(JSON.parse(failed.stdout)).toMatchObject([
       { profile: 'first', error: { code: 'INVALID_CONFIG' } },
@@ -565,9 +578,12 @@ describe('the files', () => {
 topics:
   a b: {}
   orders: {partitions: many, configs: {retention.ms: {}}, colour: red}
+  weeks: {configs: {retention.ms: 1w, segment.ms: 7 d}}
 users:
   ana: {password: hunter2}
+  ben: {password: {value: x}}
 colours: {}
+topcs: {}
 `;
     const { exitCode, stderr } = await weir('diff -', wrong);
     expect(exitCode).toBe(2);
@@ -576,8 +592,12 @@ colours: {}
       'weir: standard input:4:24: topics.orders.partitions: expected a whole number from 1 to 100000',
       expect.stringContaining('standard input:4:40: topics.orders.configs.retention.ms: expected text'),
       expect.stringContaining('standard input:4:59: topics.orders.colour: unknown field'),
-      'weir: standard input:6:19: users.ana.password: a password must not be in the file; name where it is: {env: NAME}, {file: PATH} or {command: …}',
-      expect.stringMatching(/^weir: standard input:7:1: colours: unknown field; the fields are /),
+      'weir: standard input:5:35: topics.weeks.configs.retention.ms: write retention.ms in milliseconds, or as 7d, 12h or 1m30s',
+      'weir: standard input:5:51: topics.weeks.configs.segment.ms: write segment.ms in milliseconds, or as 7d, 12h or 1m30s',
+      'weir: standard input:7:19: users.ana.password: a password must not be in the file; name where it is: {env: NAME}, {file: PATH} or {command: …}',
+      expect.stringMatching(/^weir: standard input:8:20: users\.ben\.password: unknown field; the fields are env, /),
+      expect.stringMatching(/^weir: standard input:9:1: colours: unknown field; the fields are /),
+      expect.stringMatching(/^weir: standard input:10:1: topcs: unknown field; did you mean topics\? the fields are /),
       '',
     ]);
   });
@@ -704,6 +724,9 @@ acls:
 
   it('are read together, with what they have for the profile, and name nothing twice', async () => {
     writeFileSync(join(home, 'a.yaml'), 'weir: 1\ntopics: {x: {}}\n');
+    writeFileSync(join(home, 'b.yml'), '\n# nothing\n');
+    expect((await weir('diff a.yaml b.yml')).exitCode).toBe(10);
+    expect((await weir('diff b.yml')).stderr).toBe('weir: b.yml:1:1: the field "weir" is missing\n');
     writeFileSync(join(home, 'b.yml'), 'weir: 1\ntopics:\n  x: {}\n');
     const { exitCode, stderr } = await weir('diff a.yaml b.yml');
     expect({ exitCode, stderr }).toEqual({
@@ -741,6 +764,8 @@ topics: {${prefix}-of-profile: {}}
       'weir: 1\nusers: {a: {password: {env: A}}}\nprofiles: {dev: {users: {a: {password: {file: b}}}}}\n';
     const { sections } = await readClusterFile([{ name: 'a.yaml', text: passwords }], 'dev');
     expect(sections.users).toEqual({ a: { password: { file: 'b' } } });
+    const { sections: inFolder } = await readClusterFile([{ name: 'teams/a.yaml', text: passwords }], 'dev');
+    expect(inFolder.users).toEqual({ a: { password: { file: 'teams/b' } } });
   });
 });
 
@@ -757,7 +782,7 @@ it('a report has at most as many characters as a comment on GitHub', () => {
 
 describe('weir export', () => {
   it('gives each user a variable of its own that shells can set', async () => {
-    const names = [`${prefix}.a-b`, `${prefix}-a.b`, `9${prefix}`, 'ä'];
+    const names = [`${prefix}.a-b`, `${prefix}-a.b`, `9${prefix}`, 'ä', `weir-${prefix}`];
     const users = names.map((name) => `  '${name}': {password: {env: APP_PASSWORD}}\n`).join('');
     const applied = await weir('apply - --yes', `weir: 1\nusers:\n${users}`, { APP_PASSWORD: 'secret' });
     expect(applied.exitCode).toBe(0);
@@ -765,7 +790,13 @@ describe('weir export', () => {
     const exported = names.map((name) => JSON.parse(stdout).users[name].password.env);
     const word = `FILES_${process.pid}`;
     expect(exported.toSorted()).toEqual(
-      [`${word}_A_B_PASSWORD`, `${word}_A_B_PASSWORD_2`, `USER_9${word}_PASSWORD`, 'USER_PASSWORD'].toSorted(),
+      [
+        `${word}_A_B_PASSWORD`,
+        `${word}_A_B_PASSWORD_2`,
+        `USER_9${word}_PASSWORD`,
+        'USER_PASSWORD',
+        `USER_WEIR_${word}_PASSWORD`,
+      ].toSorted(),
     );
     const gone = users.replaceAll('password: {env: APP_PASSWORD}', 'absent: true, because: over');
     expect((await weir('apply - --yes', `weir: 1\nusers:\n${gone}`)).exitCode).toBe(0);
@@ -790,15 +821,18 @@ describe('weir export', () => {
     expect(await weir('diff split --strict --prune')).toMatchObject({ stdout: '', exitCode: 0 });
     // What the second export does not have goes, but what somebody else has written stays.
     writeFileSync(folder('mine.yaml'), 'weir: 1\n');
-    await weir(`export --owns ${orders} --split split`);
-    expect(readdirSync(join(home, 'split')).sort()).toEqual(['mine.yaml', 'owns.yaml', 'topics.yaml']);
+    // Git ends lines as Windows does, and formatters begin files with ---.
+    const access = readFileSync(folder('access.yaml'), 'utf8');
+    writeFileSync(folder('access.yaml'), `---\n${access}`.replaceAll('\n', '\r\n'));
+    expect((await weir(`export --owns ${orders} --split split`)).stderr).toContain('wrote 3 files, removed 3; compare');
+    expect(readdirSync(join(home, 'split')).sort()).toEqual(['cluster.yaml', 'mine.yaml', 'owns.yaml', 'topics.yaml']);
     expect(await weir('diff split --strict --prune')).toMatchObject({ stdout: '', exitCode: 0 });
     writeFileSync(folder('access.yaml'), 'weir: 1\n');
     expect(await weir(`export --owns ${prefix}* --split split`)).toMatchObject({
       exitCode: 6,
       stderr: expect.stringContaining('unable to write split/access.yaml: no export has written the file'),
     });
-    expect(readdirSync(join(home, 'split'))).toHaveLength(4);
+    expect(readdirSync(join(home, 'split'))).toHaveLength(5);
   });
 
   it('has each schema in a file of its own', () => {
@@ -822,16 +856,25 @@ describe('weir export', () => {
       },
     });
     expect(files[0]).toEqual({ path: 'schemas/orders-value.avsc', content: '"int"\n' });
+    // Of these, the next export removes those that it does not write; a file with another name is that of somebody else.
+    const added = { weir: 1, schemas: { ...Object(files.at(-1)?.content).schemas, x: { file: 'schemas/mine.avsc' } } };
+    expect(schemaPathsIn(added)).toEqual(files.slice(0, 3).map(({ path }) => path));
   });
 
   it('prints what diff finds equal, without what is not owned', async () => {
     const exported = await weir(`export --owns ${prefix}*`);
     expect(exported.exitCode).toBe(0);
+    expect(exported.stdout).toMatch(/^weir: 1\ncluster:\n {2}id: \S+\nowns:\n/);
     expect(exported.stdout).toContain(`  ${orders}:\n    partitions: 3\n`);
     // A group without members, which only ListConfigResources lists.
     expect(exported.stdout).toContain(`groups:\n  ${prefix}-queue:\n`);
     expect(exported.stdout).toContain(`password:\n      env: FILES_${process.pid}_APP_PASSWORD`);
     expect(await weir('diff - --strict --prune', exported.stdout)).toMatchObject({ stdout: '', exitCode: 0 });
+    expect(await weir('export --profile a --profile b')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('an export is of one cluster'),
+    });
+    expect((await weir("diff - --profile a --profile ''", 'weir: 1\n')).stderr).toMatch(/--profile.*empty/);
   });
 });
 
