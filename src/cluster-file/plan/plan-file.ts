@@ -130,8 +130,12 @@ function readSaved(text: ReadText) {
  * @returns the rows that are done already
  * @throws CliError (exit 6) that names what has changed
  */
-export function doneRows(saved: SavedPlan, rows: readonly Change[], clusterId: string | null): readonly PlanRow[] {
-  const hints = ['make a new plan with: weir diff FILES --out plan.json'];
+export function doneRows(
+  saved: SavedPlan,
+  rows: readonly Change[],
+  { clusterId, again }: { readonly clusterId: string | null; readonly again: string },
+): readonly PlanRow[] {
+  const hints = [`make a new plan with: ${again}`];
   if (saved.clusterId !== clusterId)
     throw new CliError(exitCodes.conflict, `the plan is for the cluster ${saved.clusterId}, and this is ${clusterId}`, {
       code: 'OTHER_CLUSTER',

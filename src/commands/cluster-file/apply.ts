@@ -187,7 +187,8 @@ async function rowsOfSaved(cluster: Cluster, saved: SavedPlan, flag: string | un
     context.notice(`each time the plan is applied, it sets the password of ${shortList(request.rotate)}`);
   const plan = await makePlan(context, file, request);
   const { cluster_id: clusterId } = await (await context.kafka()).clusterInfo('none');
-  const done = doneRows(saved, plan, clusterId);
+  const again = withSelection(context, 'weir diff FILES --out plan.json');
+  const done = doneRows(saved, plan, { clusterId, again });
   const checked = (await planForOthers(context, plan)).map((row) => asPlanned(saved, row));
   return [
     ...done.map((row): PlannedRow => ({ ...row, profile, cluster, status: 'NOT_NEEDED' })),
