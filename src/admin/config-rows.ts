@@ -30,6 +30,13 @@ export const configValue = described(anything as Shape<ConfigValue>, 'of the typ
 /** The property that identifies the cluster: it is not a setting, and no file carries it to another cluster. */
 export const clusterId = 'cluster_id';
 
+/**
+ * Where a cluster has its objects, which two clusters must not share: Redpanda itself does not restore these properties in
+ * another cluster (redpanda commit 1b95a07c: gets_restored::no in src/v/config/configuration.cc).
+ */
+export const objectStorage =
+  /^cloud_storage_(?:bucket|region|api_endpoint|azure_\w+|backend|cluster_name|credentials_\w+|cache_size|trust_file)$/;
+
 /** What the API shows instead of a secret that is set. */
 export const hiddenSecret = '[secret]';
 

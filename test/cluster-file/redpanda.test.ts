@@ -222,10 +222,10 @@ test('properties of Redpanda keep the items of their lists, and differ by their 
   expect((await weir('cluster config get superusers')).stdout).toContain('["CN=admin,O=corp","admin"]');
   expect(await weir('diff -', configs(lists))).toMatchObject({ stdout: '', exitCode: 0 });
   expect((await weir('diff - --allow cluster', configs('superusers: [admin, "CN=admin,O=corp"]'))).exitCode).toBe(10);
-  expect((await weir('cluster config set cluster_id abc')).exitCode).toBe(0);
+  expect((await weir('cluster config set cluster_id=abc cloud_storage_bucket=mine')).exitCode).toBe(0);
   const { stdout } = await weir('export');
   expect(stdout).toContain('- CN=admin,O=corp\n');
-  expect(stdout).not.toContain('cluster_id');
+  expect(stdout).not.toMatch(/cluster_id|cloud_storage_bucket/);
   expect(await weir('diff -', stdout, { ANA_PASSWORD: 'secret' })).toMatchObject({ stdout: '', exitCode: 0 });
   expect(await weir('diff -', configs('cluster_id: abc'))).toMatchObject({ exitCode: 2 });
   // One row that is wrong does not keep the others from being made.

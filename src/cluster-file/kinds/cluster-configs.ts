@@ -3,6 +3,7 @@ import {
   type ConfigValue,
   clusterId,
   hiddenSecret,
+  objectStorage,
   type Property,
 } from '../../admin/config-rows.ts';
 import type { Context } from '../../context.ts';
@@ -153,7 +154,7 @@ export const clusterConfigs: Kind = kind<WantedConfig, ExistingConfigs>({
 
   export({ configs }) {
     const set = [...configs.values()].flatMap(({ key, set: value, isSecret, fault, property }) =>
-      value === null || isSecret || fault !== null || key === clusterId || secretKey.test(key)
+      value === null || isSecret || fault !== null || isOfOneCluster(key) || secretKey.test(key)
         ? []
         : [[key, property?.type === 'array' ? JSON.parse(value) : value] as const],
     );
@@ -161,6 +162,11 @@ export const clusterConfigs: Kind = kind<WantedConfig, ExistingConfigs>({
     return { cluster_configs: Object.fromEntries(set.sort(([a], [b]) => compareText(a, b))) };
   },
 });
+
+/** Whether a config would do harm in another cluster. */
+function isOfOneCluster(key: string): boolean {
+  return key === clusterId || objectStorage.test(key);
+}
 
 function nameOf({ name }: Change): string {
   return name;
