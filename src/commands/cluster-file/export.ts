@@ -26,10 +26,11 @@ const folderPath: Kind<string> = { ...outputPath, hint: 'FOLDER', completes: 'di
 /** `export` */
 export const exportCommand = partlyShown({
   summary: 'Describe a cluster as a file that weir diff and weir apply read',
-  description: `Prints topics and groups with what was set on them, users, roles, ACLs, quotas, client metrics and, without --owns, the
-configs of the cluster, all sorted. If the address of the schema registry is set (registry.hosts), its latest schemas and
-its ACLs are included. Records, offsets, passwords, defaults and earlier versions of schemas are not: a user gets a
-password that comes from a variable, to fill in. weir diff finds no difference between the cluster and its export.
+  description: `Prints the id of the cluster, topics and groups with what was set on them, users, roles, ACLs, quotas, client
+metrics and, without --owns, the configs of the cluster, all sorted. If the address of the schema registry is set
+(registry.hosts), its latest schemas and its ACLs are included. Records, offsets, passwords, defaults and earlier versions
+of schemas are not: a user gets a password that comes from a variable, to fill in. weir diff finds no difference between the
+cluster and its export.
 
 With --split, writes a folder instead: topics.yaml, users.yaml, access.yaml and so on, and each schema as a file of its own.
 A second export into the same folder updates it, and touches nothing that no export has written.

@@ -58,6 +58,21 @@ function checkSecrets({ stdout, stderr }: Outcome, ...secrets: readonly string[]
 describe('a program', () => {
   beforeEach(() => untilKnown());
 
+  test('verifies no password with a mechanism that the listener does not offer, and says so once', async () => {
+    const users = ['a', 'b'].map((name) => `mendfile-${name}: {password: {env: USER_PASSWORD}}`).join(', ');
+    const env = { ...withSecret(services().oauth), USER_PASSWORD: 'user-secret' };
+    const files = (text: string) => ({ env, stdin: `weir: 1\n${text}` });
+    expect(await run('apply - --yes', files(`users: {${users}}\n`))).toMatchObject({ exitCode: 0 });
+    expect(await run('diff - --verify-passwords', files(`users: {${users}}\n`))).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: `warning: 2 passwords not tried with SCRAM-SHA-256, which the listener does not offer
+the cluster is as in the files
+`,
+    });
+    await run('apply - --yes --prune', files("owns: {users: ['mendfile-*']}\n"));
+  });
+
   test.each([
     ['a secret in the header', () => withSecret(services().oauth)],
     ['a secret in the form', () => withSecret(services().oauth, clients.post)],
