@@ -26,6 +26,7 @@ function world(request: Request) {
     validateTopics: create,
     describeTopics: async () => [],
     isRedpanda: async () => false,
+    clusterInfo: async () => ({ brokers: [{}] }),
   };
   const context = {
     kafka: async () => kafka,
