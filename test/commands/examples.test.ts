@@ -124,6 +124,11 @@ describe('the examples of the help, on a simulated sandbox', () => {
       areGroupsReady = false;
     }
     if (line.startsWith('topic trim-prefix')) await me.run('topic produce orders -p 0', { stdin: 'x\n'.repeat(100) });
+    // Other examples change the topics of the files.
+    const isDiff = line.startsWith('diff ');
+    if (isDiff && line.includes('--profile'))
+      await weir([...'apply cluster.yaml --profile staging --yes'.split(' ')], { cwd });
+    if (isDiff) await weir(['apply', 'cluster.yaml', '--yes'], { cwd });
     // A plan is a new file, of the cluster as the examples before have left it.
     if (/^(diff .*|apply )plan.json/.test(line)) rmSync(join(cwd, 'plan.json'), { force: true });
     if (line.startsWith('apply plan.json')) await weir(['diff', 'cluster.yaml', '--out', 'plan.json'], { cwd });

@@ -13,13 +13,7 @@ export async function exportedDocument(context: Context, patterns: readonly stri
   const scope = { wanted: new Map<string, Wanted>(), owns };
   const sections = await Promise.all(kinds.map((kind) => sectionsOf(context, kind, scope)));
   const owned = Object.fromEntries(kinds.flatMap(({ ownedBy }) => ownedBy.map((field) => [field, patterns] as const)));
-  const { cluster_id: id } = await (await context.kafka()).clusterInfo('none');
-  return {
-    weir: 1,
-    ...(id !== null && { cluster: { id } }),
-    ...(patterns.length > 0 && { owns: owned }),
-    ...joinedSections(sections),
-  };
+  return { weir: 1, ...(patterns.length > 0 && { owns: owned }), ...joinedSections(sections) };
 }
 
 /** The sections of all kinds; a list may be of several. */

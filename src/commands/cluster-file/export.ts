@@ -5,6 +5,7 @@ import { documentShape } from '../../cluster-file/file/document.ts';
 import { exportedDocument } from '../../cluster-file/plan/export.ts';
 import { patternFault } from '../../cluster-file/plan/ownership.ts';
 import { splitDocument } from '../../cluster-file/plan/split.ts';
+import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { commandText } from '../../format/shell-word.ts';
@@ -26,8 +27,8 @@ const folderPath: Kind<string> = { ...outputPath, hint: 'FOLDER', completes: 'di
 /** `export` */
 export const exportCommand = partlyShown({
   summary: 'Describe a cluster as a file that weir diff and weir apply read',
-  description: `Prints the id of the cluster, topics and groups with what was set on them, users, roles, ACLs, quotas, client
-metrics and, without --owns, the configs of the cluster, all sorted. If the address of the schema registry is set
+  description: `Prints topics and groups with what was set on them, users, roles, ACLs, quotas, client metrics and, without
+--owns, the configs of the cluster, all sorted. If the address of the schema registry is set
 (registry.hosts), its latest schemas and its ACLs are included. Records, offsets, passwords, defaults and earlier versions
 of schemas are not: a user gets a password that comes from a variable, to fill in. weir diff finds no difference between the
 cluster and its export.
@@ -53,10 +54,10 @@ With --owns, prints only what has such a name, and lets the file own it: weir di
     if (new Set(profile).size > 1)
       throw usageError('an export is of one cluster: use one --profile', { target: '--profile' });
     const document = await exportedDocument(context, owns);
-    const { weir: _, cluster: __, owns: ___, ...sections } = document;
+    const { weir: _, owns: __, ...sections } = document;
     if (owns.length > 0 && Object.values(sections).every((section) => Object.keys(Object(section)).length === 0))
       context.notice('the cluster has nothing with such a name');
-    if (split === undefined) return { document, yaml: await toYaml(document) };
+    if (split === undefined) return { document, yaml: withId(await toYaml(document), await idOf(context)) };
     const files = splitDocument(document);
     const removed = await writeSplitFolder(context, split, files);
     const without = removed === 0 ? '' : `, removed ${removed}`;
@@ -66,3 +67,14 @@ With --owns, prints only what has such a name, and lets the file own it: weir di
   },
   show: { text: ({ yaml }) => yaml, json: ({ document }) => document as never },
 });
+
+async function idOf(context: Context): Promise<string | null> {
+  return (await (await context.kafka()).clusterInfo('none')).cluster_id;
+}
+
+/** The file with the line that refuses other clusters, as a comment: an export may be for another one. */
+function withId(yaml: string, id: string | null): string {
+  return id === null
+    ? yaml
+    : yaml.replace('\n', `\n# cluster: {id: ${id}} # remove the first # to refuse other clusters\n`);
+}
