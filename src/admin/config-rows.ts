@@ -32,10 +32,11 @@ export const clusterId = 'cluster_id';
 
 /**
  * Where a cluster has its objects, which two clusters must not share: Redpanda itself does not restore these properties in
- * another cluster (redpanda commit 1b95a07c: gets_restored::no in src/v/config/configuration.cc).
+ * another cluster (redpanda commit 1b95a07c: gets_restored::no in src/v/config/configuration.cc),
+ * and refuses `cloud_storage_enabled` without them.
  */
 export const objectStorage =
-  /^cloud_storage_(?:bucket|region|api_endpoint|azure_\w+|backend|cluster_name|credentials_\w+|cache_size|trust_file)$/;
+  /^cloud_storage_(?:bucket|region|api_endpoint|azure_\w+|backend|cluster_name|credentials_\w+|cache_size|trust_file|enabled)$/;
 
 /** What the API shows instead of a secret that is set. */
 export const hiddenSecret = '[secret]';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { lockBeside } from '../../src/files/lock.ts';
 import type { ProcessId } from '../../src/files/process-id.ts';
 import type { Property } from '../../src/sandbox/kafka/properties.ts';
 import { withLock } from '../../src/sandbox/lock.ts';
@@ -116,5 +117,16 @@ export async function cluster3(): Promise<Cluster3> {
   return withLock(shared, { signal: AbortSignal.timeout(170_000) }, async () => {
     const known = await readFile(join(shared, 'cluster.json'), 'utf8').catch(() => undefined);
     return known === undefined ? startThree(shared, runtime, racked) : (JSON.parse(known) as Cluster3);
+  });
+}
+
+/**
+ * Waits until no other test file has what the shared Kafka has once, such as all its quotas, which a test replaces.
+ * Close the result at the end.
+ */
+export function alone(what: string): Promise<AsyncDisposable> {
+  return lockBeside(join(services().directory, `alone-${what}`), {
+    signal: AbortSignal.timeout(200_000),
+    patienceMs: Number.POSITIVE_INFINITY,
   });
 }

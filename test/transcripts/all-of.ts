@@ -5,6 +5,7 @@ import { leavesOf, walkTree } from '../../src/cli/help/tree.ts';
 import { findCommand } from '../../src/cli/parse/named-command.ts';
 import { commands } from '../../src/commands/index.ts';
 import { weirLinesOf } from '../guides/shell-line.ts';
+import { alone } from '../services/services.ts';
 import { homePrefix, replay, stepsOf } from './replay.ts';
 
 /**
@@ -32,6 +33,7 @@ export function replayAll(pattern: string): void {
     const text = readFileSync(path, 'utf8');
     expect(stepsOf(text).length, `${path} has three command lines or more`).toBeGreaterThan(2);
     const home = mkdtempSync(homePrefix);
+    await using _quotas = path.includes('/quotas/') ? await alone('quotas') : undefined;
     try {
       await expect(await replay(text, home)).toMatchFileSnapshot(resolve(path));
     } finally {

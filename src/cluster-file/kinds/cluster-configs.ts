@@ -276,14 +276,17 @@ async function sendToRedpanda(
   }
   const call = { upsert, remove };
   const outcome = await (isOnlyCheck ? admin.checkConfiguration(call) : admin.changeConfiguration(call));
-  return pairs.map(({ config, name }) => refusalOf(outcome, config?.key ?? name));
+  const keys = pairs.map(({ config, name }) => config?.key ?? name);
+  return keys.map((key) => refusalOf(outcome, key, keys));
 }
 
-function refusalOf(outcome: ConfigOutcome, key: string): ItemError | null {
+function refusalOf(outcome: ConfigOutcome, key: string, keys: readonly string[]): ItemError | null {
   if (outcome.version !== null) return null;
   const reason = outcome.reasons.get(key);
   if (reason !== undefined) return { ...itemErrorOf(outcome.error), message: reason };
-  const message = 'the cluster makes all of the changes or none';
+  // Such as what a change lacks; what other rows have stands there.
+  const others = [...outcome.reasons].filter(([name]) => !keys.includes(name)).map(([name, why]) => `${name}: ${why}`);
+  const message = ['the cluster makes all of the changes or none', ...others].join('; ');
   return { code: notChangedCode, number: null, message, retryable: false, exit_code: exitCodes.failure };
 }
 

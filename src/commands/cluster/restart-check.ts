@@ -1,7 +1,7 @@
 import { apiFlag, byApi } from '../../cli/by-api.ts';
 import { flag, one, toggle } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes, usageError } from '../../errors.ts';
+import { CliError, exitCodes, usageError } from '../../errors.ts';
 import { sections } from '../../format/sections.ts';
 import { healthCell } from '../../format/style.ts';
 import { table } from '../../format/table.ts';
@@ -54,8 +54,7 @@ unclean.leader.election.enable of the topics that the principal may describe.`,
   },
   admin: {
     help: `Over the Admin API, the broker itself answers (Redpanda 25.1 and newer), from reports of all brokers that can
-be old: up to 20s, twice the property health_monitor_max_metadata_age. With --after, every replica must be in sync for that
-time.`,
+be old. So with --after, every replica must be in sync for 25s, or for 2.5 times the property health_monitor_max_metadata_age.`,
     examples: [
       ['Although partitions with one replica will be offline', 'cluster restart-check 1 --ignore-rf1 --api admin'],
     ],
@@ -155,12 +154,21 @@ async function recovered(
 
 /**
  * How old what is answered can be, in milliseconds. A broker asks the others again after the time of this property, and they
- * answer from reports of the same age, which can be from before a quick restart (redpanda commit 1b95a07c:
- * src/v/cluster/health_monitor_backend.cc:347, 678 and 1008).
+ * answer from reports of the same age, which can be from before a quick restart, and are made a little later
+ * (redpanda commit 1b95a07c: src/v/cluster/health_monitor_backend.cc:347, 678 and 1008). Only superusers may read the property.
  */
 async function reportAgeMs(context: Context): Promise<number> {
-  const { values } = await (await context.admin()).configuration();
-  return 2 * Number(values.get('health_monitor_max_metadata_age') ?? 10_000);
+  const age = await propertyOf(context, 'health_monitor_max_metadata_age');
+  return 2.5 * Number(age ?? 10_000);
+}
+
+async function propertyOf(context: Context, name: string): Promise<unknown> {
+  try {
+    return (await (await context.admin()).configuration()).values.get(name);
+  } catch (error) {
+    if (error instanceof CliError && error.exitCode === exitCodes.auth) return undefined;
+    throw error;
+  }
 }
 
 function isRecovered({ recovered }: RestartCheck): boolean {

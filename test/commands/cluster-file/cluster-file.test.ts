@@ -259,8 +259,8 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
   });
 
   it('change configs of the cluster only with --allow cluster, and never secrets', async () => {
-    const key = 'log.cleaner.backoff.ms';
-    const set = `weir: 1\ncluster_configs: {${key}: 16s}\n`;
+    const key = 'background.threads';
+    const set = `weir: 1\ncluster_configs: {${key}: 11}\n`;
     expect(await rowsOf(set)).toMatchObject([
       { name: key, action: 'blocked', why: expect.stringContaining('--allow') },
     ]);
@@ -268,9 +268,9 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
     expect((await weir('apply - --yes --allow cluster', set)).exitCode).toBe(0);
     // A broker follows the controller with a delay.
     await expect.poll(() => rowsOf(set)).toEqual([]);
-    expect(await kafkaConfigs('--describe', '--entity-type', 'brokers', '--entity-default')).toContain(`${key}=16000`);
-    expect((await weir('apply - --yes --allow cluster', set.replace('16s', 'null'))).exitCode).toBe(0);
-    const wrong = set.replace('16s', 'many, node.id: 3, nope: 1');
+    expect(await kafkaConfigs('--describe', '--entity-type', 'brokers', '--entity-default')).toContain(`${key}=11`);
+    expect((await weir('apply - --yes --allow cluster', set.replace('11', 'null'))).exitCode).toBe(0);
+    const wrong = set.replace('11', 'many, node.id: 3, nope: 1');
     expect((await rowsOf(wrong, '--allow cluster')).map(({ why }) => why)).toMatchObject([
       expect.stringContaining('Not a number'),
       expect.stringContaining('read-only'),

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import '../../../services/services.ts';
+import { alone } from '../../../services/services.ts';
 import { run, temporaryDirectory, type World } from '../../../world.ts';
 import { adminWorld, limitedWorld } from '../limited-world.ts';
 
@@ -19,7 +19,7 @@ const quota = (name: string, type: string, values: Readonly<Record<string, strin
 });
 
 /**
- * All quotas of the broker, which no other test file sets. Those of default entities concern every client of the broker:
+ * All quotas of the broker, which no other test file sets meanwhile. Those of default entities concern every client of the broker:
  * they are too high to slow down other tests.
  */
 async function present(): Promise<unknown> {
@@ -38,7 +38,9 @@ async function replaceAll(quotas: readonly unknown[]): Promise<void> {
 }
 
 let limited: World;
+let lock: AsyncDisposable;
 beforeAll(async () => {
+  lock = await alone('quotas');
   limited = await limitedWorld(client);
 });
 
@@ -46,7 +48,10 @@ beforeEach(async () => {
   await replaceAll([quota(client, 'client-id', { producer_byte_rate: '200000', request_percentage: '0.5' })]);
 });
 
-afterAll(() => replaceAll([]));
+afterAll(async () => {
+  await replaceAll([]);
+  await lock[Symbol.asyncDispose]();
+});
 
 describe('cluster quotas describe', () => {
   it('prints an entity and its quotas', async () => {
