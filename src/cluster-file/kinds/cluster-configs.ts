@@ -26,7 +26,7 @@ import {
 } from '../../shape/shape.ts';
 import { byName, checked, items, parsed } from '../file/fields.ts';
 import { configFact, isSameValue } from './configs.ts';
-import { type Change, factsOf, type Kind, kind, type Wanted } from './kind.ts';
+import { type Change, factsOf, type Kind, kind, nameOf, type Wanted } from './kind.ts';
 import { refused } from './refusal.ts';
 
 /** Values that nobody can read back, and that would be in a repository. */
@@ -166,10 +166,6 @@ export const clusterConfigs: Kind = kind<WantedConfig, ExistingConfigs>({
 /** Whether a config would do harm in another cluster. */
 function isOfOneCluster(key: string): boolean {
   return key === clusterId || objectStorage.test(key);
-}
-
-function nameOf({ name }: Change): string {
-  return name;
 }
 
 async function readOfKafka(context: Context, wanted: readonly WantedConfig[]): Promise<ExistingConfigs> {

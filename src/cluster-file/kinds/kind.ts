@@ -156,6 +156,11 @@ export function keyOf({ kind: noun, name }: Pick<PlanRow, 'kind' | 'name'>): str
   return `${noun} ${name}`;
 }
 
+/** The name of a change, for requests about several. */
+export function nameOf({ name }: { readonly name: string }): string {
+  return name;
+}
+
 /** The fields of a thing, without those that it lacks. */
 export function factsOf(fields: Readonly<Record<string, Facts[string] | undefined>>): Facts {
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { filled, type RowOf, type Shape, Unfit } from '../../shape/shape.ts';
 import { byName, checked, emptyIfNull, fields } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
 import { type Configs, compareConfigs, configChangesIn, configFacts, configsField } from './configs.ts';
-import { type Change, type Kind, kind, type PlanOptions, type Round, type Wanted } from './kind.ts';
+import { type Change, type Kind, kind, nameOf, type PlanOptions, type Round, type Wanted } from './kind.ts';
 import { refused, unnamed } from './refusal.ts';
 
 /** What the files want of something that is a name with configs. */
@@ -123,10 +123,6 @@ function kindOfConfigs({ noun, section, type, shape, list }: NamedConfigsParts):
       await send(alterationsOf(round), nameOf, (items) => kafka.checkNamedConfigs(type, items));
     },
   });
-}
-
-function nameOf({ name }: { readonly name: string }): string {
-  return name;
 }
 
 function compareNamed(

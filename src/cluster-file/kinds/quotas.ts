@@ -14,7 +14,7 @@ import {
 import { checked, fields, items, parsed } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
 import type { Difference } from '../plan/plan-rows.ts';
-import { type Change, type Kind, kind, type Round } from './kind.ts';
+import { type Change, type Kind, kind, nameOf, type Round } from './kind.ts';
 
 /** The parts of an entity, by the field that names one. `*` is the default of its type. */
 const partFields = { user: 'user', client_id: 'client-id', client_id_prefix: 'client-id-prefix', ip: 'ip' } as const;
@@ -165,10 +165,6 @@ export const quotas: Kind = kind<WantedQuota, ExistingQuotas>({
     await send(round.changes, nameOf, (changes) => kafka.checkQuotas(alterationsOf({ ...round, changes })));
   },
 });
-
-function nameOf({ name }: Change): string {
-  return name;
-}
 
 function alterationsOf({ changes, scope }: Round<WantedQuota, ExistingQuotas>): readonly QuotaAlteration[] {
   return changes.map(({ name, changes: differences }) => ({

@@ -5,7 +5,7 @@ import { commandText } from '../../format/shell-word.ts';
 import { contextOf, inContextOf } from '../../registry/context-words.ts';
 import type { NewSchema, Reference, SubjectState } from '../../registry/rows.ts';
 import type { Difference } from '../plan/plan-rows.ts';
-import { type Change, factsOf, type Kind, kind, type Round } from './kind.ts';
+import { type Change, factsOf, type Kind, kind, nameOf, type Round } from './kind.ts';
 import { refused, unnamed } from './refusal.ts';
 import { schemaDifferences } from './schema-differences.ts';
 import {
@@ -123,10 +123,6 @@ export const schemas: Kind = kind<WantedSubject, ExistingSubjects>({
 interface Registration {
   readonly subject: string;
   readonly schema: NewSchema;
-}
-
-function nameOf({ name }: { readonly name: string }): string {
-  return name;
 }
 
 function subjectOf({ subject }: Registration): string {

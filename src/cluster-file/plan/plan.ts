@@ -21,10 +21,15 @@ export interface PlannedChange extends Change {
   readonly by: KindPlan;
 }
 
+/** The id of the cluster; null for one without. */
+export async function clusterIdOf(context: Context): Promise<string | null> {
+  return (await (await context.kafka()).clusterInfo('none')).cluster_id;
+}
+
 /** Refuses another cluster than that of the files. @throws CliError (exit 6) */
 export async function checkCluster(context: Context, { clusterId }: ClusterFile): Promise<void> {
   if (clusterId === undefined) return;
-  const { cluster_id: id } = await (await context.kafka()).clusterInfo('none');
+  const id = await clusterIdOf(context);
   if (id === clusterId) return;
   throw new CliError(
     exitCodes.conflict,

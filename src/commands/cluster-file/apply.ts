@@ -9,6 +9,7 @@ import type { Change } from '../../cluster-file/kinds/kind.ts';
 import { applyPlan, type ChangeOutcome, preparePlan } from '../../cluster-file/plan/application.ts';
 import {
   checkedPlan,
+  clusterIdOf,
   makePlan,
   type PlannedChange,
   planForOthers,
@@ -186,7 +187,7 @@ async function rowsOfSaved(cluster: Cluster, saved: SavedPlan, flag: string | un
   if (request.rotate.length > 0)
     context.notice(`each time the plan is applied, it sets the password of ${shortList(request.rotate)}`);
   const plan = await makePlan(context, file, request);
-  const { cluster_id: clusterId } = await (await context.kafka()).clusterInfo('none');
+  const clusterId = await clusterIdOf(context);
   const again = withSelection(context, 'weir diff FILES --out plan.json');
   const done = doneRows(saved, plan, { clusterId, again });
   const checked = (await planForOthers(context, plan)).map((row) => asPlanned(saved, row));

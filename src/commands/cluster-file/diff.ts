@@ -6,7 +6,7 @@ import { withSelection } from '../../cli/help/selection-flags.ts';
 import { type ClusterFile, readClusterFile } from '../../cluster-file/file/document.ts';
 import type { SourceText } from '../../cluster-file/file/yaml.ts';
 import type { Change } from '../../cluster-file/kinds/kind.ts';
-import { makePlan, planForOthers, tooManyDeletions } from '../../cluster-file/plan/plan.ts';
+import { clusterIdOf, makePlan, planForOthers, tooManyDeletions } from '../../cluster-file/plan/plan.ts';
 import { isPlan, planText, rowOf } from '../../cluster-file/plan/plan-file.ts';
 import { isLeft } from '../../cluster-file/plan/plan-rows.ts';
 import type { Context } from '../../context.ts';
@@ -146,7 +146,7 @@ async function planOf({ context }: Cluster, file: ClusterFile, values: DiffValue
     const notSaved = values.out === undefined ? '' : `, and ${values.out} was not written`;
     context.noticeAfter(`weir apply would refuse this${notSaved}: ${[fault.message, ...fault.hints].join('; ')}`);
   } else if (values.out !== undefined) {
-    const { cluster_id: clusterId } = await (await context.kafka()).clusterInfo('none');
+    const clusterId = await clusterIdOf(context);
     await writePlan(context, values.out, planText({ clusterId, request, file, rows: plan }));
     const what = plan.some(({ action }) => action === 'blocked') ? 'the rest' : 'it';
     const how = withSelection(context, commandText`weir apply ${values.out}`);

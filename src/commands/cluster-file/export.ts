@@ -4,8 +4,8 @@ import { toYaml } from '../../cli/output/render.ts';
 import { documentShape } from '../../cluster-file/file/document.ts';
 import { exportedDocument } from '../../cluster-file/plan/export.ts';
 import { patternFault } from '../../cluster-file/plan/ownership.ts';
+import { clusterIdOf } from '../../cluster-file/plan/plan.ts';
 import { splitDocument } from '../../cluster-file/plan/split.ts';
-import type { Context } from '../../context.ts';
 import { usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { commandText } from '../../format/shell-word.ts';
@@ -57,7 +57,7 @@ With --owns, prints only what has such a name, and lets the file own it: weir di
     const { weir: _, owns: __, ...sections } = document;
     if (owns.length > 0 && Object.values(sections).every((section) => Object.keys(Object(section)).length === 0))
       context.notice('the cluster has nothing with such a name');
-    if (split === undefined) return { document, yaml: withId(await toYaml(document), await idOf(context)) };
+    if (split === undefined) return { document, yaml: withId(await toYaml(document), await clusterIdOf(context)) };
     const files = splitDocument(document);
     const removed = await writeSplitFolder(context, split, files);
     const without = removed === 0 ? '' : `, removed ${removed}`;
@@ -67,10 +67,6 @@ With --owns, prints only what has such a name, and lets the file own it: weir di
   },
   show: { text: ({ yaml }) => yaml, json: ({ document }) => document as never },
 });
-
-async function idOf(context: Context): Promise<string | null> {
-  return (await (await context.kafka()).clusterInfo('none')).cluster_id;
-}
 
 /** The file with the line that refuses other clusters, as a comment: an export may be for another one. */
 function withId(yaml: string, id: string | null): string {

@@ -49,18 +49,19 @@ async function earlierFiles(folder: string): Promise<ReadonlySet<string>> {
   const files = new Set<string>();
   for (const name of names.filter((one) => one.endsWith('.yaml'))) {
     const text = await readIfThere(join(folder, name));
-    // Formatters begin a file with `---`, and git may end lines as Windows does.
-    if (
-      text
-        ?.replaceAll('\r', '')
-        .replace(/^---\n/, '')
-        .startsWith(mark) !== true
-    )
-      continue;
+    if (text === undefined || !isMarked(text)) continue;
     files.add(name);
     if (name === 'schemas.yaml') for (const path of await schemasIn(name, text)) files.add(path);
   }
   return files;
+}
+
+/** Whether an export has written a text. Formatters begin a file with `---`, and git may end lines as Windows does. */
+function isMarked(text: string): boolean {
+  return text
+    .replaceAll('\r', '')
+    .replace(/^---\n/, '')
+    .startsWith(mark);
 }
 
 async function schemasIn(name: string, text: string): Promise<readonly string[]> {
