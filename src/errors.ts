@@ -261,6 +261,11 @@ export interface ItemError {
 /** The code of an item that was left as it is, because another item failed or the command was stopped. */
 export const notChangedCode = 'NOT_CHANGED';
 
+/** The error of an item that was left as it is. @param message why */
+export function notChanged(message: string, exitCode: ExitCode): ItemError {
+  return { code: notChangedCode, number: null, message, retryable: true, exit_code: exitCode };
+}
+
 /** Converts an error of a whole request into the failure of one of its items. */
 export function itemErrorOf(error: CliError): ItemError {
   const { code, message, passesLater, exitCode } = error;

@@ -7,7 +7,7 @@ import {
   type Property,
 } from '../../admin/config-rows.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes, type ItemError, itemErrorOf, notChangedCode, usageError } from '../../errors.ts';
+import { exitCodes, type ItemError, itemErrorOf, notChanged, usageError } from '../../errors.ts';
 import { inUnitOf } from '../../format/config-units.ts';
 import { exactJson } from '../../format/exact-json.ts';
 import { compareText } from '../../format/order.ts';
@@ -283,7 +283,7 @@ function refusalOf(outcome: ConfigOutcome, key: string, keys: readonly string[])
   // Such as what a change lacks; what other rows have stands there.
   const others = [...outcome.reasons].filter(([name]) => !keys.includes(name)).map(([name, why]) => `${name}: ${why}`);
   const message = ['the cluster makes all of the changes or none', ...others].join('; ');
-  return { code: notChangedCode, number: null, message, retryable: false, exit_code: exitCodes.failure };
+  return { ...notChanged(message, exitCodes.failure), retryable: false };
 }
 
 /** Why a value of a file fits no property of this type: the cluster would refuse all changes for it. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { CliError, exitCodes, itemErrorOf, notChangedCode } from '../../errors.ts';
+import { CliError, exitCodes, itemErrorOf, notChanged } from '../../errors.ts';
 import { indentJson } from '../../format/json-indent.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { contextOf, inContextOf } from '../../registry/context-words.ts';
@@ -165,14 +165,9 @@ function layersOf(registrations: readonly Registration[]): readonly (readonly Re
 function failWithout(layer: readonly Registration[], { errors, fail }: Sending): void {
   for (const one of layer) {
     const missing = referencesOf(one).find((subject) => errors.has(subject));
-    if (missing !== undefined)
-      fail(one.subject, {
-        code: notChangedCode,
-        number: null,
-        message: `not registered, because "${missing}", to which it refers, is not`,
-        retryable: true,
-        exit_code: exitCodes.conflict,
-      });
+    if (missing === undefined) continue;
+    const why = `not registered, because "${missing}", to which it refers, is not`;
+    fail(one.subject, notChanged(why, exitCodes.conflict));
   }
 }
 

@@ -5,7 +5,7 @@ import {
   exitCodes,
   type ItemError,
   itemErrorOf,
-  notChangedCode,
+  notChanged,
   stopCodes,
 } from '../../errors.ts';
 import type { Sending } from '../kinds/sending.ts';
@@ -128,10 +128,6 @@ export function notSent({ text, exitCode }: Cause): ItemError {
 
 /** The error of a change that needs one that failed. */
 export const needsFailure = notChanged('not changed, because something that it needs has failed', exitCodes.conflict);
-
-function notChanged(message: string, exitCode: ExitCode): ItemError {
-  return { code: notChangedCode, number: null, message, retryable: true, exit_code: exitCode };
-}
 
 function notFinished({ text, exitCode }: Cause): ItemError {
   return { ...notChanged(`only a part of it was changed: ${text}`, exitCode), code: 'PARTLY_CHANGED' };

@@ -8,7 +8,7 @@ import {
 import type { CommonValues } from '../../../cli/command.ts';
 import { outcomeOf } from '../../../cli/forms/outcome.ts';
 import type { Context } from '../../../context.ts';
-import { CliError, exitCodes, type ItemError, itemErrorOf, notChangedCode, stoppedError } from '../../../errors.ts';
+import { CliError, exitCodes, type ItemError, itemErrorOf, notChanged, stoppedError } from '../../../errors.ts';
 import { printable } from '../../../format/printable.ts';
 import { sending } from '../../interruption.ts';
 import { type WaitValues, waitFor } from '../wait.ts';
@@ -81,7 +81,7 @@ function refusedRows(
   const rows = changes.map((change) => {
     const { name, aliases } = change.property;
     const reason = [name, ...aliases].map((one) => reasons.get(one)).find((one) => one !== undefined);
-    return rowOf(change, isDryRun, reason === undefined ? notChanged : ofProperty(reason));
+    return rowOf(change, isDryRun, reason === undefined ? refusedTogether : ofProperty(reason));
   });
   const names = new Set(changes.flatMap(({ property }) => [property.name, ...property.aliases]));
   const others = [...reasons].filter(([name]) => !names.has(name));
@@ -103,12 +103,9 @@ function refusedRows(
 type Refusal = Extract<ConfigOutcome, { readonly version: null }>;
 
 /** The error of a property that is not changed because another one is refused. */
-const notChanged: ItemError = {
-  code: notChangedCode,
-  number: null,
-  message: 'the cluster makes all of the changes or none',
+const refusedTogether: ItemError = {
+  ...notChanged('the cluster makes all of the changes or none', exitCodes.failure),
   retryable: false,
-  exit_code: exitCodes.failure,
 };
 
 /**
