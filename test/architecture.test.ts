@@ -113,7 +113,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'clients/parts.ts:type',
     'config/',
   ],
+  'command-end.ts': ['context.ts:type', 'errors.ts'],
   'cluster-file/': [
+    'command-end.ts',
     'config/',
     'errors.ts',
     'format/',
@@ -131,6 +133,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'cli/',
     'clock.ts',
     'cluster-file/',
+    'command-end.ts',
     'config/',
     'errors.ts',
     'files/',

@@ -6,7 +6,8 @@ import { plainHttpWarning } from '../net/plain-http.ts';
 import type { RetryWorld } from '../net/retry.ts';
 import { createAclCalls } from './acls.ts';
 import { apicurioPath, createApi } from './api.ts';
-import { createCopyCalls } from './copy/copy.ts';
+import { type CopyRequest, planCopy } from './copy/plan.ts';
+import { runCopy } from './copy/run.ts';
 import { createDeclaredCalls } from './declared-schemas.ts';
 import { createRegistrationCalls } from './registration.ts';
 import { createSchemaCache, type SchemaCache } from './schema-cache.ts';
@@ -41,9 +42,14 @@ export function openRegistry(options: RegistryOptions, world: RetryWorld = optio
     ...createSubjectCalls(api),
     ...createRegistrationCalls(api),
     ...createDeclaredCalls(api),
-    ...createCopyCalls(api),
     ...createSettingCalls(api),
     ...createAclCalls(api),
+    /** What another registry needs to know of this one to copy to it. */
+    api,
+    /** Compares subjects with those of another registry. @throws CliError (exit 6) for what is there under the same version or id */
+    planCopy: (request: CopyRequest) => planCopy(api, request),
+    /** Makes a planned copy; returns why subjects failed. */
+    runCopy,
     /** Closes all connections immediately. */
     close: parts.http.close,
   };

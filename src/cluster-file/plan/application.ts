@@ -1,9 +1,10 @@
+import { type End, watchEnd } from '../../command-end.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, type ItemError, itemErrorOf } from '../../errors.ts';
 import { keyOf } from '../kinds/kind.ts';
 import type { KindPlan, PlannedChange } from './plan.ts';
 import { changeText, isLeft } from './plan-rows.ts';
-import { type End, needsFailure, notSent, sendingUntil, watchEnd } from './sending.ts';
+import { needsFailure, notSent, sendingUntil } from './sending.ts';
 
 /** What became of a change: it may have been made by somebody else since. */
 export interface ChangeOutcome {

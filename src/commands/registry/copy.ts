@@ -1,7 +1,7 @@
 import { type AllValues, many, toggle, type ValuesOf } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
 import { notNeededIf } from '../../cli/forms/outcome.ts';
-import { watchEnd } from '../../cluster-file/plan/sending.ts';
+import { watchEnd } from '../../command-end.ts';
 import type { Context, OpenContext } from '../../context.ts';
 import { type ItemError, stoppedError, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
