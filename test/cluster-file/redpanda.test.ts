@@ -249,6 +249,13 @@ test('what Redpanda ignores, hides or does not list is no difference, and what i
     stderr: expect.stringContaining(ignored),
     exitCode: 0,
   });
+  // Those of Iceberg are not listed before it is on.
+  const iceberg = configs('redpanda.iceberg.delete: false, redpanda.iceberg.target.lag.ms: 30s');
+  expect(await weir('diff -', iceberg)).toMatchObject({ stdout: '', exitCode: 0 });
+  const withIceberg = iceberg.replace('{redpanda', '{redpanda.iceberg.mode: key_value, redpanda');
+  expect(await weir('apply - --yes', withIceberg)).toMatchObject({ exitCode: 0 });
+  expect(await weir('diff -', withIceberg)).toMatchObject({ stdout: '', exitCode: 0 });
+  expect((await weir('topic describe orders --format json')).stdout).toContain('"30000"');
   // What it does not know, it refuses.
   expect(await weir('diff -', configs('retension.ms: 7d'))).toMatchObject({
     stdout: expect.stringMatching(/blocked.*Unknown topic config name/),

@@ -202,7 +202,15 @@ function compareTopic(
     return [refused({ ...row, action: 'blocked', why: 'it is an internal topic, which the brokers manage' })];
   if (now === undefined) return [creation(topic, isRedpanda ? brokers : undefined)];
   const configs = compareConfigs(topic.configs ?? {}, now.set, strict);
-  return changesOf(topic, now, isRedpanda, isRedpanda ? configs.filter((change) => isShown(change, now)) : configs);
+  if (!isRedpanda) return changesOf(topic, now, false, configs);
+  const { [icebergMode]: mode = now.values.get(icebergMode) } = topic.configs ?? {};
+  const hasIceberg = mode != null && mode !== 'disabled';
+  return changesOf(
+    topic,
+    now,
+    true,
+    configs.filter((change) => isShown(change, now, hasIceberg)),
+  );
 }
 
 /** The differences of a topic that exists: what can be changed, and what cannot. */
@@ -231,12 +239,17 @@ function changesOf(
   return changes.length === 0 ? rows : [update(name, now, changes), ...rows];
 }
 
-/** Whether Redpanda shows what a config is, so that setting it makes a difference, or refuses it. */
-function isShown({ path, to }: Difference, { values }: ExistingTopic): boolean {
+const icebergMode = 'redpanda.iceberg.mode';
+
+/**
+ * Whether Redpanda shows what a config is, so that setting it makes a difference, or refuses it.
+ * @param hasIceberg whether the topic has Iceberg after the change
+ */
+function isShown({ path, to }: Difference, { values }: ExistingTopic, hasIceberg: boolean): boolean {
   const key = path.slice('configs.'.length);
   if (to === null) return true;
   const now = values.get(key);
-  return now === undefined ? !mayBeUnlisted(key) : !(hidesSource(key, to) && isSameValue(key, now, to));
+  return now === undefined ? !mayBeUnlisted(key, { hasIceberg }) : !(hidesSource(key, to) && isSameValue(key, now, to));
 }
 
 function sizeDifference(path: string, from: number | null, to: number): Difference {

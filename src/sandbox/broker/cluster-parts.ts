@@ -123,8 +123,10 @@ export interface Flavour {
     readonly isrNodes: readonly number[];
     readonly offlineReplicas: readonly number[];
   };
-  /** Whether DescribeConfigs lists a topic config. */
-  listsConfig(name: string): boolean;
+  /** Whether it has a topic config. */
+  hasConfig(name: string): boolean;
+  /** Whether DescribeConfigs lists a topic config that it has, for a topic on which these were set. */
+  listsConfig(name: string, set: ReadonlyMap<string, string>): boolean;
   /** Whether a topic config is accepted without an effect. */
   ignoresConfig(name: string, by: 'create' | 'alter'): boolean;
   /** Whether topic configs take APPEND and SUBTRACT. */

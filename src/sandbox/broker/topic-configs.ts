@@ -54,6 +54,20 @@ export const topicConfigs: ReadonlyMap<string, TopicConfig> = new Map<string, To
   ['segment.jitter.ms', long('0', 0)],
   ['segment.ms', long('604800000', 1)],
   ['unclean.leader.election.enable', boolean('false')],
+  ['redpanda.iceberg.delete', boolean('true')],
+  [
+    'redpanda.iceberg.invalid.record.action',
+    { fallback: 'dlq_table', type: 'string', accepts: isOneOf('drop', 'dlq_table') },
+  ],
+  [
+    'redpanda.iceberg.mode',
+    {
+      fallback: 'disabled',
+      type: 'string',
+      accepts: isOneOf('disabled', 'key_value', 'value_schema_id_prefix', 'value_schema_latest'),
+    },
+  ],
+  ['redpanda.iceberg.target.lag.ms', long('60000', 10_000)],
   ['redpanda.remote.read', boolean('false')],
   ['redpanda.remote.write', boolean('false')],
   [

@@ -1,17 +1,20 @@
 /**
- * The configs that Redpanda has and never lists (`kafka/server/handlers/topics/types.h`), or only while `redpanda.iceberg.mode`
- * is on (26: configs/config_response_utils.cc:1056). What it accepts and does not list otherwise has no effect; Kafka refuses
- * what it does not list.
+ * The configs that Redpanda has and never lists (`kafka/server/handlers/topics/types.h`). What it accepts and does not list
+ * otherwise has no effect; Kafka refuses what it does not list.
  */
 const neverListed: ReadonlySet<string> = new Set([
   'compaction.strategy',
+  'redpanda.remote.readreplica',
+  'redpanda.remote.recovery',
+  'replication.factor',
+]);
+
+/** The configs that Redpanda keeps always and lists only for a topic with Iceberg (26: configs/config_response_utils.cc:1056). */
+const ofIceberg: ReadonlySet<string> = new Set([
   'redpanda.iceberg.delete',
   'redpanda.iceberg.invalid.record.action',
   'redpanda.iceberg.partition.spec',
   'redpanda.iceberg.target.lag.ms',
-  'redpanda.remote.readreplica',
-  'redpanda.remote.recovery',
-  'replication.factor',
 ]);
 
 /** What alterations skip without an error in some release of Redpanda (kafka/server/handlers/topics/types.h:113, 26: :119). */
@@ -40,13 +43,13 @@ export function isSkipped(key: string): boolean {
 }
 
 /** Whether Redpanda takes a config of a topic, and may not list it then. */
-export function mayBeUnlisted(key: string): boolean {
-  return skipped.has(key) || neverListed.has(key);
+export function mayBeUnlisted(key: string, { hasIceberg }: { readonly hasIceberg: boolean }): boolean {
+  return skipped.has(key) || neverListed.has(key) || (!hasIceberg && ofIceberg.has(key));
 }
 
 /** The keys that have no effect if the cluster accepts them, given those that it lists. */
 export function ignoredKeys(keys: readonly string[], listed: { has(key: string): boolean }): readonly string[] {
-  return keys.filter((key) => !listed.has(key) && !neverListed.has(key));
+  return keys.filter((key) => !listed.has(key) && !neverListed.has(key) && !ofIceberg.has(key));
 }
 
 /**

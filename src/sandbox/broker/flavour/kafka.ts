@@ -2,6 +2,10 @@ import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Flavour } from '../cluster-parts.ts';
 import { topicConfigs } from '../topic-configs.ts';
 
+function isOfKafka(name: string): boolean {
+  return topicConfigs.has(name) && !name.startsWith('redpanda.');
+}
+
 /** Apache Kafka, as its protocol documentation describes it. */
 export const kafka: Flavour = {
   clusterId: 'weir-model-cluster-001',
@@ -16,7 +20,8 @@ export const kafka: Flavour = {
       offlineReplicas: replicas.filter((broker) => !alive.has(broker)),
     };
   },
-  listsConfig: (name) => topicConfigs.has(name) && !name.startsWith('redpanda.'),
+  hasConfig: isOfKafka,
+  listsConfig: isOfKafka,
   ignoresConfig: () => false,
   hasListOperations: true,
   problemWithReplicas: () => undefined,

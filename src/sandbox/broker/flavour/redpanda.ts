@@ -18,9 +18,12 @@ export function createRedpanda(): Flavour {
     // The topic of the transaction coordinators is not in the namespace of Kafka's topics.
     showsTopic: (name) => name !== '__transaction_state',
     shownPartition,
-    listsConfig: (name) => listedConfigs.has(name),
+    hasConfig,
+    // From 25 on (26: configs/config_response_utils.cc:1056).
+    listsConfig: (name, set) =>
+      hasConfig(name) && (!ofIceberg.has(name) || (set.get('redpanda.iceberg.mode') ?? 'disabled') !== 'disabled'),
     // handlers/create_topics.cc:310 logs what it does not know.
-    ignoresConfig: (name, by) => !listedConfigs.has(name) && (by === 'create' || idle.has(name)),
+    ignoresConfig: (name, by) => !hasConfig(name) && (by === 'create' || idle.has(name)),
     // handlers/incremental_alter_configs.cc:87
     hasListOperations: false,
     problemWithReplicas(count) {
@@ -32,7 +35,7 @@ export function createRedpanda(): Flavour {
     // handlers/create_topics.cc:345: only validators.
     placesInDryRun: false,
     // handlers/configs/config_response_utils.cc:305
-    hidesDefault: (name) => name.startsWith('redpanda.'),
+    hidesDefault: (name) => name.startsWith('redpanda.') && !ofIceberg.has(name),
     // server.cc:1286 takes the topics of `kafka_nodelete_topics` out of the request; 26.1 answers TOPIC_AUTHORIZATION_FAILED.
     isLeftOut: (name) => ['_redpanda.audit_log', '__consumer_offsets', '_schemas'].includes(name),
     brokerConfigs: createBrokerConfigs(),
@@ -112,6 +115,7 @@ const listedConfigs: ReadonlySet<string> = new Set([
   'flush.ms',
   'max.message.bytes',
   'message.timestamp.type',
+  'redpanda.iceberg.mode',
   'redpanda.remote.read',
   'redpanda.remote.write',
   // From 26.2 on (configs/config_response_utils.cc:1116).
@@ -121,6 +125,17 @@ const listedConfigs: ReadonlySet<string> = new Set([
   'segment.bytes',
   'segment.ms',
 ]);
+
+/** The topic configs that are kept always, and listed while Iceberg is on. */
+const ofIceberg: ReadonlySet<string> = new Set([
+  'redpanda.iceberg.delete',
+  'redpanda.iceberg.invalid.record.action',
+  'redpanda.iceberg.target.lag.ms',
+]);
+
+function hasConfig(name: string): boolean {
+  return listedConfigs.has(name) || ofIceberg.has(name);
+}
 
 /** The topic configs that alterations skip without an error (handlers/topics/types.h:113). */
 const idle: ReadonlySet<string> = new Set([
@@ -140,8 +155,6 @@ const idle: ReadonlySet<string> = new Set([
   'flush.messages',
   'file.delete.delay.ms',
   'preallocate',
-  // Redpanda of 2025 and later keeps it, and lists it only while redpanda.iceberg.mode is on.
-  'redpanda.iceberg.invalid.record.action',
   // This one changes the number of replicas, which the model does not do.
   'replication.factor',
 ]);

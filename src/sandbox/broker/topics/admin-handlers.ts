@@ -54,7 +54,7 @@ function created(cluster: Cluster, spec: WantedTopic, topic: Topic | undefined) 
     numPartitions: topic?.partitions.length ?? asked(spec.numPartitions, settings.partitions),
     replicationFactor: topic?.partitions[0]?.replicas.length ?? asked(spec.replicationFactor, settings.replicas),
     configs: [...topicConfigs]
-      .filter(([name]) => cluster.flavour.listsConfig(name))
+      .filter(([name]) => cluster.flavour.listsConfig(name, topic?.configs ?? new Map()))
       .map(([name, { fallback }]) => ({
         name,
         value: topic === undefined ? fallback : configOf(cluster, topic, name),

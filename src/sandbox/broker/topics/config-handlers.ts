@@ -46,7 +46,7 @@ function describe(cluster: Cluster, resource: Resource, includeSynonyms: boolean
   const topic = cluster.topics.get(resourceName);
   if (topic === undefined) return failed(resource, codes.UNKNOWN_TOPIC_OR_PARTITION);
   const configs = [...topicConfigs.keys()]
-    .filter((name) => cluster.flavour.listsConfig(name))
+    .filter((name) => cluster.flavour.listsConfig(name, topic.configs))
     .filter((name) => configurationKeys === undefined || configurationKeys.includes(name))
     .map((name) => entry(cluster, topic, name, includeSynonyms));
   return { errorCode: codes.NONE, errorMessage: undefined, resourceType, resourceName, configs };

@@ -50,7 +50,7 @@ function problemWith(cluster: Cluster, { name, configs }: WantedTopic): Problem 
 
 /** Validates a config; undefined when it can be set. */
 export function problemWithConfig(cluster: Cluster, name: string, value: string | undefined): Problem | undefined {
-  const isOthers = name.startsWith('redpanda.') && !cluster.flavour.listsConfig(name);
+  const isOthers = name.startsWith('redpanda.') && !cluster.flavour.hasConfig(name);
   const config = isOthers ? undefined : topicConfigs.get(name);
   if (config === undefined) return { code: codes.INVALID_CONFIG, message: `Unknown topic config name: ${name}` };
   if (value === undefined) return { code: codes.INVALID_CONFIG, message: `Null value not supported for ${name}` };
