@@ -25,7 +25,7 @@ const subjectPlace: Kind<SubjectPlace> = {
   name: 'place of subjects',
   hint: '[PROFILE:]SUBJECT',
   parse(value) {
-    const colon = value.replaceAll('(?:', '(? ').indexOf(':');
+    const colon = value.indexOf(':');
     if (colon <= 0) return { profile: undefined, subject: value };
     return { profile: value.slice(0, colon), subject: value.slice(colon + 1) };
   },

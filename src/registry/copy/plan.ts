@@ -55,7 +55,7 @@ export async function planCopy(from: Api, request: CopyRequest): Promise<CopyPla
         `see them with: weir registry subject list${request.deleted ? '' : '; copy deleted ones with --deleted'}`,
       ],
     });
-  const conflicts: CliError[] = [...missingReferences(source)];
+  const conflicts: CliError[] = [];
   const names = [...source.keys()].map((subject) => targetOf(request, subject));
   const double = names.find((name, at) => names.indexOf(name) < at);
   if (double !== undefined) conflicts.push(conflict(`two subjects would become "${double}"`, double));
@@ -131,19 +131,6 @@ export function schemaOf(request: CopyRequest, version: Version, placed: Readonl
       };
     }),
   };
-}
-
-function* missingReferences(source: ReadonlyMap<string, Subject>): Generator<CliError> {
-  const known = new Set([...source.values()].flatMap(({ versions }) => versions.map(keyOf)));
-  for (const { versions } of source.values())
-    for (const version of versions)
-      for (const one of referredTo(version))
-        if (!known.has(keyOf(one)))
-          yield conflict(
-            `version ${version.version} of "${version.subject}" refers to version ${one.version} of "${one.subject}", which is deleted`,
-            version.subject,
-            ['copy deleted versions, too, with --deleted'],
-          );
 }
 
 interface Comparison {

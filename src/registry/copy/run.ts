@@ -41,7 +41,6 @@ interface Run extends CopyPlan {
 interface Step {
   readonly row: CopiedSubject;
   readonly versions: readonly DueVersion[];
-  readonly isLast: boolean;
 }
 
 /**
@@ -66,14 +65,14 @@ function stepsOf({ due, subjects }: CopyPlan): readonly Step[] {
     if (group?.[0]?.subject === version.subject) group.push(version);
     else groups.push([version]);
   }
-  const last = new Map(groups.map((group) => [group[0]?.subject, group]));
   const rows = new Map(subjects.map((row) => [row.subject, row]));
   const steps = groups.flatMap((versions): Step[] => {
     const row = rows.get(versions[0]?.subject ?? '');
-    return row === undefined ? [] : [{ row, versions, isLast: last.get(row.subject) === versions }];
+    return row === undefined ? [] : [{ row, versions }];
   });
-  const others = subjects.filter(({ subject, level }) => level !== null && !last.has(subject));
-  return [...steps, ...others.map((row) => ({ row, versions: [], isLast: true }))];
+  const withVersions = new Set(due.map(({ subject }) => subject));
+  const others = subjects.filter(({ subject, level }) => level !== null && !withVersions.has(subject));
+  return [...steps, ...others.map((row) => ({ row, versions: [] }))];
 }
 
 /** The failure of a part, which concerns its subject alone; a registry without the mode IMPORT ends all. */
@@ -171,20 +170,18 @@ function unlessWithoutImport(error: unknown): never {
 }
 
 /** Deletes and registers versions of a subject, and sets its level. */
-async function make(run: Run, { row, versions, isLast }: Step): Promise<void> {
+async function make(run: Run, { row, versions }: Step): Promise<void> {
   const { request, watch, begun } = run;
   const { subject, destination, level } = row;
-  const change = async <T>(work: () => Promise<T>): Promise<T> => {
+  const change = async (work: () => Promise<unknown>): Promise<void> => {
     const stop = stopOf(watch, begun.has(subject));
     if (stop !== undefined) throw stop;
-    const made = await watch.answer(work());
+    await watch.answer(work());
     begun.add(subject);
-    return made;
   };
   // With new ids, the registry compares each version with the earlier ones, by the level.
-  let isSet = !request.newIds || level === null;
+  if (request.newIds && level !== null) await change(() => setLevelIfTaken(run, destination, level));
   for (const version of versions) {
-    if (!isSet) isSet = await change(() => setLevelIfThere(run, row));
     if (!version.isThere) await change(() => registerVersion(run, destination, version));
     const made = run.placed.get(keyOf(version)) ?? version.version;
     if (version.isDeleted) await change(() => deleteIfLive(request.to, destination, made));
@@ -192,17 +189,15 @@ async function make(run: Run, { row, versions, isLast }: Step): Promise<void> {
     watch.report(run.done);
   }
   // Redpanda forgets the level with the last version that is not deleted.
-  if (isLast && level !== null) await change(() => setLevel(request.to, destination, level));
+  if (level !== null) await change(() => setLevel(request.to, destination, level));
 }
 
 /** Sets the level of a subject, unless the registry needs the subject for that and does not have it. */
-async function setLevelIfThere({ request }: Run, { destination, level }: CopiedSubject): Promise<boolean> {
+async function setLevelIfTaken({ request }: Run, destination: string, level: string): Promise<void> {
   try {
-    if (level !== null) await setLevel(request.to, destination, level);
-    return true;
+    await setLevel(request.to, destination, level);
   } catch (error) {
-    if (hasNumber(error, 40401)) return false;
-    throw error;
+    if (!hasNumber(error, 40401)) throw error;
   }
 }
 

@@ -1,4 +1,3 @@
-import { CliError } from '../../errors.ts';
 import { inParallel } from '../../net/parallel.ts';
 import { type Api, hasNumber } from '../api.ts';
 import { contextOf, inContextOf } from '../context-words.ts';
@@ -55,7 +54,7 @@ async function numbersOf(api: Api, subject: string, deleted: boolean): Promise<r
   try {
     return await versionsOf(api, subject, deleted);
   } catch (error) {
-    if (error instanceof CliError && hasNumber(error, 40401, 40404)) return [];
+    if (hasNumber(error, 40401)) return [];
     throw error;
   }
 }

@@ -48,12 +48,20 @@ test('whole subjects keep ids, versions, levels and deletions, and the mode is I
     'PUT /config/bill',
     'DELETE /mode/bill',
   ]);
+  await weir('registry compatibility-level set bill --level NONE --profile prod --yes');
   expect(await data('registry copy prod: staging: --deleted')).toMatchObject([
-    { subject: 'bill', status: 'NOT_NEEDED', versions: [] },
+    { subject: 'bill', status: 'OK', versions: [], level: 'NONE' },
     { subject: 'money', status: 'NOT_NEEDED' },
     { subject: 'orders', status: 'OK', versions: [{ version: 1, deleted: true }, { version: 2 }] },
     { subject: 'solo', status: 'OK' },
   ]);
+  expect(await data('registry copy prod:bill prod:solo staging::.:')).toMatchObject(
+    Array(3).fill({ versions: [], level: null }),
+  );
+  expect(await weir('registry copy prod:nothing staging:')).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining('unable to copy subjects that do not exist: nothing\n'),
+  });
   const list = 'registry schema list --deleted --profile';
   expect(await data(`${list} staging`)).toEqual(await data(`${list} prod`));
   // A schema that was deleted and registered again has two versions with one id.
@@ -91,6 +99,11 @@ test('whole subjects keep ids, versions, levels and deletions, and the mode is I
   expect(refused.exitCode).toBe(6);
   expect(refused.stderr).toContain('version 3 of "orders" in the destination has ');
   expect(writes(target.server.calls.slice(before))).toEqual([]);
+  await weir('registry schema create :.staging:late --schema order.avsc --profile prod');
+  expect(await weir('registry copy prod:late prod::.staging:late staging::.prod:')).toMatchObject({
+    exitCode: 6,
+    stderr: expect.stringContaining('two subjects would become ":.prod:late"'),
+  });
   // A context has ids of its own.
   expect(await weir('registry copy prod:orders prod:late staging::.prod:')).toMatchObject({ exitCode: 0 });
   expect(await data('registry schema list --schema-context .prod --profile staging')).toMatchObject([
@@ -121,6 +134,25 @@ test('the mode is what it was before although a version is refused, and what nee
   expect(await data('registry mode get money orders --profile staging')).toMatchObject([
     { subject: 'money', mode: 'READWRITE', source: 'subject' },
     { subject: 'orders', mode: 'IMPORT', source: 'subject' },
+  ]);
+});
+
+test('a schema that the destination writes in its own way is the same', async () => {
+  const memory = createMemoryRegistry('redpanda26');
+  await using source = await startRegistryWorld('confluent');
+  await using server = await startScriptedRegistry((call) => {
+    const answer = memory(call);
+    const { schema, ...others } = Object(answer?.[1]);
+    return call.method !== 'GET' || schema === undefined
+      ? answer
+      : [200, { ...others, schema: `${schema}// ${others.id}` }];
+  });
+  const { weir, data } = await profiles({ prod: hostOf(source), staging: hostOf({ server }) });
+  for (const subject of ['cash', 'money']) await source.registry(`schema create ${subject} --schema money.proto`);
+  await weir('registry copy prod:money staging:');
+  expect(await data('registry copy prod: staging:')).toMatchObject([
+    { subject: 'cash', status: 'OK', versions: [{ id: 1 }] },
+    { subject: 'money', status: 'NOT_NEEDED' },
   ]);
 });
 
@@ -266,10 +298,14 @@ test('a registry without the mode IMPORT gets new ids with --new-ids alone', asy
   await weir(`registry schema create ${money} --schema money.proto --profile prod`);
   await weir(`registry schema create ${money} --schema money2.proto --profile prod`);
   await weir(`registry schema create ${bill} --schema bill.proto --references money.proto:${money}:2 --profile prod`);
+  await weir(`registry compatibility-level set ${money} --level BACKWARD --profile prod --yes`);
   const copied = [{ subject: bill, versions: [{ version: 1, id: null }] }, { subject: money }];
   expect(await data(`registry copy prod:${bill} apicurio: --new-ids`)).toMatchObject(copied);
   expect(await data(`registry schema get ${bill} --profile apicurio`)).toMatchObject([
     { references: [{ name: 'money.proto', subject: money, version: 2 }] },
+  ]);
+  expect(await data(`registry compatibility-level get ${money} --profile apicurio`)).toMatchObject([
+    { level: 'BACKWARD' },
   ]);
   // It keeps no such level.
   await weir(`registry compatibility-level set ${bill} --level NONE --profile prod --yes`);
@@ -281,6 +317,7 @@ test('a registry without the mode IMPORT gets new ids with --new-ids alone', asy
   for (const schema of ['order2.avsc', 'text.json']) await source.registry(`schema create orders --schema ${schema}`);
   for (const version of ['1', '2', '1 --permanent'])
     await source.registry(`schema delete orders --schema-version ${version} --yes`);
+  await source.registry('schema create orders --schema order2.avsc');
   await source.registry('compatibility-level set orders --level NONE --yes');
   await weir('registry copy prod:orders old: --new-ids --deleted');
   // The level decides which versions the registry takes.
@@ -289,6 +326,13 @@ test('a registry without the mode IMPORT gets new ids with --new-ids alone', asy
   expect(await data('registry schema list orders --deleted --profile old')).toMatchObject([
     { version: 1, deleted: true },
     { version: 2, deleted: false },
+    { version: 3, deleted: false },
+  ]);
+  // What is deleted there alone comes back; what stands for a deleted version and for a live one stays.
+  for (const version of ['1 --permanent', '2'])
+    await weir(`registry schema delete orders --schema-version ${version} --profile old --yes`);
+  expect(await data('registry copy prod:orders old: --new-ids --deleted')).toMatchObject([
+    { versions: [{ version: 3 }] },
   ]);
   // The other way round, they are kept.
   const [{ id }] = await data(`registry schema get ${bill} --profile apicurio`);
