@@ -56,7 +56,7 @@ async function applyRound(application: Application, by: KindPlan, changes: reado
     const sending = sendingUntil(end);
     await by.kind.apply(context, { changes: fresh.changes, scope: by.scope, existing: fresh.existing }, sending);
     const lost = fresh.changes.filter(({ name }) => isOfOther(sending.errors.get(name)));
-    if (lost.length > 0) await end.answer(current(application, by, lost));
+    if (lost.length > 0) await end.answer(settleLost(application, by, lost));
     const open = fresh.changes.filter((change) => !application.outcomes.has(change));
     settle(application, open, ({ name }) => sending.errors.get(name) ?? null);
   } catch (error) {
@@ -66,9 +66,27 @@ async function applyRound(application: Application, by: KindPlan, changes: reado
   }
 }
 
-/** Whether somebody else may have made or deleted the same between the reading and the request. */
+/** Whether somebody else may have made, grown or deleted the same between the reading and the request. */
 function isOfOther(error: ItemError | undefined): boolean {
-  return error?.exit_code === exitCodes.conflict || error?.exit_code === exitCodes.notFound;
+  const { exit_code: exitCode, code } = error ?? {};
+  return exitCode === exitCodes.conflict || exitCode === exitCodes.notFound || code === 'INVALID_PARTITIONS';
+}
+
+/** The first pause before the cluster is read again, and the longest one, in milliseconds. */
+const firstPauseMs = 50;
+const longestPauseMs = 800;
+
+/**
+ * Settles what others have changed. The controller refuses a change before the brokers show why, so they are read again
+ * for a while.
+ */
+async function settleLost(application: Application, by: KindPlan, lost: readonly PlannedChange[]): Promise<void> {
+  const { clock, signal } = application.context;
+  let { changes } = await current(application, by, lost);
+  for (let pauseMs = firstPauseMs; changes.length > 0 && pauseMs <= longestPauseMs; pauseMs *= 2) {
+    await clock.sleep(pauseMs, signal);
+    changes = (await current(application, by, changes)).changes;
+  }
 }
 
 /** Reads what a round changes again, and settles what is not as it was planned. */
