@@ -1,6 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import type { Entry } from '../src/cli/command.ts';
@@ -69,8 +68,22 @@ export interface Outcome {
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'weir-test-'));
   // A process that weir has started in the background may still write there, such as one that renews completions.
-  atEndOfFile(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }));
+  atEndOfFile(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }));
   return directory;
+}
+
+let homes: { readonly root: string; count: number } | undefined;
+
+/** The path of a home directory that a command creates when it writes there; most do not. */
+function homeToCreate(): string {
+  if (homes === undefined) {
+    homes = { root: temporaryDirectory(), count: 0 };
+    atEndOfFile(() => {
+      homes = undefined;
+    });
+  }
+  homes.count += 1;
+  return join(homes.root, `home-${homes.count}`);
 }
 
 /** Runs one command line in-process: `run('topic list')` or, for words with spaces, `run(['topic', 'list'])`. */
@@ -94,9 +107,9 @@ export async function run(line: string | readonly string[], world: World = {}): 
       cwd ??= temporaryDirectory();
       return cwd;
     },
-    home: world.home ?? temporaryDirectory(),
+    home: world.home ?? homeToCreate(),
     platform: world.platform ?? 'linux',
-    runtime: { name: 'Node.js 24.0.0', arch: 'x64', uid: world.uid ?? userInfo().uid },
+    runtime: { name: 'Node.js 24.0.0', arch: 'x64', uid: world.uid ?? process.getuid?.() ?? 0 },
     stdin: { stream: stdin, chunks: stdin, isTerminal: world.terminal?.stdin ?? false },
     stdout: { stream: stdout.stream, ...terminalOf(world.terminal?.stdout, 80) },
     stderr: { stream: stderr.stream, ...terminalOf(world.terminal?.stderr, 10_000) },

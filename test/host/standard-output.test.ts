@@ -63,10 +63,10 @@ test('a full disk and a closed descriptor are left to the stream, which reports 
 });
 
 test.for([
-  ['the disk is full', '>/dev/full', 1, /^weir: unable to write to standard output: .*ENOSPC/],
-  ['the reader is gone', '| true', 141, /^$/],
-] as const)('a short output when %s', ([, where, code, text], { expect }) => {
-  const line = `{ "$@" -X list; echo "$?" >&4; } ${where}`;
+  ['the disk is full', 'exec >/dev/full', 1, /^weir: unable to write to standard output: .*ENOSPC/],
+  ['the reader is gone', 'exec > >(true); wait $!', 141, /^$/],
+] as const)('a short output when %s', ([, redirect, code, text], { expect }) => {
+  const line = `${redirect}; "$@" -X list; echo "$?" >&4`;
   const { stderr, output } = spawnSync('bash', ['-c', line, 'bash', runner, weir], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe', 'ignore', 'pipe'],
