@@ -63,6 +63,7 @@ grants:
 acls:
   - {principal: 'RedpandaRole:readers', allow: [read, describe], topic: orders}
   - {principal: ana, deny: all, host: 10.0.0.1, cluster: true}
+  - {principal: ana, deny: write, host: '2001:DB8:0:0:0:0:0:1', topic: orders}
 quotas:
   - {user: app, client_id: '*', producer_byte_rate: 10MB}
   - {client_id_prefix: batch-, consumer_byte_rate: 1MB}
@@ -156,6 +157,16 @@ test('ACLs of the schema registry of Redpanda are created, exported and deleted 
   ]);
   expect((await weir('export --owns pay*')).stdout).toMatch(
     /acls:\n {2}- principal: User:ana\n {4}allow: read\n {4}subject: pay\n$/,
+  );
+  // All of a request would be refused: they are faults of the file.
+  const wrong = `weir: 1
+acls:
+  - {principal: app, allow: read, host: ana.example, subject: orders}
+  - {principal: 'Team:app', allow: read, subject: orders}
+  - {principal: 'Group:*', allow: read, registry: true}
+`;
+  expect((await weir('apply - --yes', wrong)).stderr).toMatch(
+    /:3:41: acls\[0\]\.host: .*no names of hosts\n.*:4:17: .*principal: .*\n.*:5:17: acls\[2\]\.principal: /,
   );
   expect(await weir('diff -', of('allow: create, subject: orders'))).toMatchObject({
     stderr: expect.stringContaining('the operations on a subject are all, read, write, delete, '),

@@ -152,15 +152,16 @@ function takeInto<T>(faults: Fault[], name: string | number, shape: Shape<T>, va
   return undefined;
 }
 
-/** The shape with a rule of its own: `fault` says why a value that fits is wrong. */
-export function checked<T>(shape: Shape<T>, fault: (value: T) => string | undefined): Shape<T> {
+/** The shape with a rule of its own: `fault` says why a value that fits is wrong, or what in it. */
+export function checked<T>(shape: Shape<T>, fault: (value: T) => string | Fault | undefined): Shape<T> {
   return {
     ...shape,
     take(value) {
       const taken = shape.take(value);
       if (taken instanceof Unfit) return taken;
-      const why = fault(taken);
-      return why === undefined ? taken : new Faults([{ way: [], why }]);
+      const found = fault(taken);
+      if (found === undefined) return taken;
+      return new Faults([typeof found === 'string' ? { way: [], why: found } : found]);
     },
   };
 }

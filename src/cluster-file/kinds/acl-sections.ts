@@ -1,7 +1,8 @@
+import { isIP } from 'node:net';
 import type { Acl } from '../../kafka/cluster/access/acl-rows.ts';
 import { operationNames, resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
 import { always, described, either, filled, leftOut, type RowOf, type Shape, string } from '../../shape/shape.ts';
-import { checked, fields, items, parsed } from '../file/fields.ts';
+import { checked, type Fault, fields, items, parsed } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
 
 /** A principal: `TYPE:NAME`, or the name of a user. */
@@ -88,14 +89,12 @@ const aclShape = checked(aclFields, aclFault);
 /** `acls` */
 export const aclsShape = described(items(aclShape), 'access control lists');
 
-function aclFault(entry: AclEntry): string | undefined {
+function aclFault(entry: AclEntry): string | Fault | undefined {
   const named = Object.keys(resourceFields).filter((field) => field in entry);
   if (named.length === 0) return `name a resource: ${Object.keys(resourceFields).join(', ')}`;
   if (named.length > 1) return `name one resource, not ${named.join(' and ')}`;
   if ((entry.allow === undefined) === (entry.deny === undefined)) return 'name operations to allow, or to deny';
-  const unknown = unknownToRegistry(entry);
-  if (unknown !== undefined) return unknown;
-  return entryRemovalFault(entry);
+  return unknownToRegistry(entry) ?? entryRemovalFault(entry);
 }
 
 /** Says what is wrong with the removal of an entry, whose other fields say what is removed. */
@@ -103,14 +102,21 @@ function entryRemovalFault({ absent, because }: RowOf<typeof removalRow>): strin
   return removalFault({ ...(absent !== undefined && { absent }), ...(because !== undefined && { because }) });
 }
 
-/** The registry refuses operations that it never checks, and all other ACLs of the request with them. */
-function unknownToRegistry(entry: AclEntry): string | undefined {
-  for (const { resource_type: type, operation: word } of aclsOf(entry)) {
-    const { subsystem, operations: known = [] } = resourceTypeOf(type) ?? {};
-    if (subsystem === 'registry' && word !== 'ALL' && !known.includes(word))
-      return `the operations on a ${type.toLowerCase()} are ${['ALL', ...known].join(', ').toLowerCase()}`;
-  }
-  return undefined;
+/**
+ * What the registry refuses, with all other ACLs of the request: operations that it never checks, and principals and hosts
+ * that it cannot read (26: src/v/pandaproxy/schema_registry/requests/acls.cc, src/v/security/acl.cc).
+ */
+function unknownToRegistry(entry: AclEntry): string | Fault | undefined {
+  const { principal: whose, host: from = '*' } = entry;
+  const { resource_type: type } = resourceOf(entry);
+  const { subsystem, operations: known = [] } = resourceTypeOf(type) ?? {};
+  if (subsystem !== 'registry') return undefined;
+  if ((entry.allow ?? entry.deny ?? []).some((word) => word !== 'ALL' && !known.includes(word)))
+    return `the operations on a ${type.toLowerCase()} are ${['ALL', ...known].join(', ').toLowerCase()}`;
+  if (!/^(?:User|Group|RedpandaRole):./.test(whose) || /^(?:Group|RedpandaRole):\*$/.test(whose))
+    return { way: ['principal'], why: 'the schema registry takes User:NAME, User:*, Group:NAME and RedpandaRole:NAME' };
+  if (from === '*' || isIP(from) !== 0) return undefined;
+  return { way: ['host'], why: 'the schema registry takes IP addresses and *, no names of hosts' };
 }
 
 const grantFields = ['produce', 'consume', 'group', 'transactional_id'] as const;

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, type ItemError } from '../../errors.ts';
 import { Acl, everyAcl, keyOfAcl, sortedAcls } from '../../kafka/cluster/access/acl-rows.ts';
@@ -197,7 +198,11 @@ function aclKind(keeper: Keeper): Kind {
     },
 
     async read(context, scope) {
-      return Map.groupBy(await keeper.read(context, scope), resourceText);
+      const existing = await keeper.read(context, scope);
+      const hosts = hostsOf(scope);
+      const isRewritten = hosts.size > 0 && (await (await context.kafka()).isRedpanda()) === true;
+      const inFiles = ({ host, ...acl }: Acl) => ({ ...acl, host: hosts.get(addressText(host)) ?? host });
+      return Map.groupBy(isRewritten ? existing.map(inFiles) : existing, resourceText);
     },
 
     compare(scope, existing, options) {
@@ -278,6 +283,18 @@ function aclKind(keeper: Keeper): Kind {
       });
     },
   });
+}
+
+/** The IPv6 addresses of the files: Redpanda keeps addresses and not their texts, unlike Kafka. */
+function hostsOf({ wanted }: Scope<WantedAcls>): ReadonlyMap<string, string> {
+  const all = [...wanted.values()].flatMap(({ acls: given, absent }) => [...given, ...absent]);
+  return new Map(all.flatMap(({ host }) => (isIPv6(host) ? [[addressText(host), host] as const] : [])));
+}
+
+/** An IPv6 address in its shortest form; any other text as it is. */
+function addressText(host: string): string {
+  const url = `http://[${host}]`;
+  return isIPv6(host) && URL.canParse(url) ? new URL(url).hostname : host;
 }
 
 /** The most ACLs in one request; the controller is slow to delete many. */

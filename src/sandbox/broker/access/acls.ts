@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import type { ReadRequestOf } from '../../../kafka/protocol/wire/api.ts';
 import { createAcls } from '../../../kafka/protocol/wire/apis/create-acls.ts';
 import { deleteAcls } from '../../../kafka/protocol/wire/apis/delete-acls.ts';
@@ -56,7 +56,8 @@ function describeHandler(acls: Acls): Handler {
 function createHandler(acls: Acls): Handler {
   return handler(createAcls, {
     handle: (_context, { creations }) => ({
-      results: creations.map((acl) => {
+      results: creations.map((given) => {
+        const acl = { ...given, host: addressText(given.host) };
         const errorMessage = faultOf(acl);
         if (errorMessage !== undefined) return { errorCode: codes.INVALID_REQUEST, errorMessage };
         acls.set(JSON.stringify(Object.values(acl)), acl);
@@ -128,6 +129,11 @@ function faultOfPrincipal(principal: string): string | undefined {
   return name === '*' && type !== 'User' ? `Illegal wildcard principal: {${principal}}` : undefined;
 }
 
+/** Addresses are kept, and not their texts. */
+function addressText(host: string): string {
+  return isIPv6(host) ? new URL(`http://[${host}]`).hostname.slice(1, -1) : host;
+}
+
 /** Only Kafka takes the names of hosts (details/security.h:43). */
 function faultOfHost(host: string): string | undefined {
   return host === '*' || isIP(host) !== 0 ? undefined : `Invalid host ${host}: it is no IP address`;
@@ -140,7 +146,7 @@ function matches(filter: Filter, acl: Creation): boolean {
     isAny(filter.resourceTypeFilter, acl.resourceType) &&
     matchesName(filter, acl) &&
     isOpen(filter.principalFilter, acl.principal) &&
-    isOpen(filter.hostFilter, acl.host) &&
+    isOpen(filter.hostFilter && addressText(filter.hostFilter), acl.host) &&
     isAny(filter.operation, acl.operation) &&
     isAny(filter.permissionType, acl.permissionType)
   );
