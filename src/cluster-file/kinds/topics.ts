@@ -4,7 +4,13 @@ import { count } from '../../format/count.ts';
 import { excerpt } from '../../format/excerpt.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { erasedTogether } from '../../kafka/cluster/config-risk-words.ts';
-import { hidesSource, isForbidden, isSkipped, mayBeUnlisted } from '../../kafka/cluster/topics/topic-config-words.ts';
+import {
+  hidesSource,
+  isForbidden,
+  isSkipped,
+  mayBeUnlisted,
+  valueFault,
+} from '../../kafka/cluster/topics/topic-config-words.ts';
 import type { DescribedTopic } from '../../kafka/cluster/topics/topic-rows.ts';
 import type { RowOf } from '../../shape/shape.ts';
 import type { Difference } from '../plan/plan-rows.ts';
@@ -29,6 +35,8 @@ interface ExistingTopic {
 
 interface ExistingTopics {
   readonly topics: ReadonlyMap<string, ExistingTopic>;
+  /** The configs that some topic has, each with a value that nobody has set on it, if there is one. */
+  readonly known: ReadonlyMap<string, string | null>;
   /** The number of brokers that are up: Redpanda does not look at it before a topic is created. */
   readonly brokers: number;
   readonly isRedpanda: boolean;
@@ -74,8 +82,10 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
       kafka.clusterInfo('none'),
     ]);
     const existing = described.filter(({ summary: { error } }) => error?.exit_code !== exitCodes.notFound);
+    const all = new Map(existing.map((topic) => [topic.summary.name, existingTopic(topic)]));
     return {
-      topics: new Map(existing.map((topic) => [topic.summary.name, existingTopic(topic)])),
+      topics: all,
+      known: knownConfigs([...all.values()]),
       brokers: info.brokers.length,
       isRedpanda,
     };
@@ -132,13 +142,25 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
   judge: judgeDeletions,
 });
 
-/** The fault that the cluster would find: a config that no topic of Kafka has, or too few brokers. */
-function doubtIn({ changes }: Change, { topics: existing, brokers, isRedpanda }: ExistingTopics): string | undefined {
-  const known = new Set([...existing.values()].flatMap(({ values }) => [...values.keys()]));
-  const unknown = configChangesIn(changes).find(({ key, operation }) => operation === 'set' && !known.has(key));
-  if (unknown !== undefined && known.size > 0 && !isRedpanda) return `no topic has a config ${unknown.key}`;
+/** The fault that the cluster would find: a config that no topic has, a value that it cannot have, or too few brokers. */
+function doubtIn({ action, changes }: Change, { known, brokers, isRedpanda }: ExistingTopics): string | undefined {
+  const set = configChangesIn(changes).flatMap(({ key, value }) => (value === undefined ? [] : [{ key, value }]));
+  // Redpanda skips what it does not know in a new topic. In others, only what it takes or refuses is a change.
+  const isKnown = (key: string) => known.has(key) || (isRedpanda && mayBeUnlisted(key, { hasIceberg: false }));
+  const isRefused = known.size > 0 && !(isRedpanda && action === 'create');
+  const unknown = isRefused ? set.find(({ key }) => !isKnown(key)) : undefined;
+  if (unknown !== undefined) return `no topic has a config ${unknown.key}`;
+  const [fault] = set.flatMap(({ key, value }) => valueFault(key, value, known.get(key)) ?? []);
+  if (fault !== undefined) return fault;
   const replicas = Number(changes.find(({ path }) => path === 'replicas')?.to ?? 0);
   return replicas > brokers ? tooFewBrokers(brokers, replicas) : undefined;
+}
+
+function knownConfigs(topics: readonly ExistingTopic[]): ReadonlyMap<string, string | null> {
+  const known = new Map<string, string | null>();
+  for (const { values, set } of topics)
+    for (const [key, value] of values) if (known.get(key) == null) known.set(key, set.has(key) ? null : value);
+  return known;
 }
 
 function tooFewBrokers(brokers: number, replicas: number): string {

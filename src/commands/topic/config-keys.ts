@@ -2,6 +2,7 @@ import { nearest } from '../../config/nearest.ts';
 import type { Context } from '../../context.ts';
 import type { ItemError } from '../../errors.ts';
 import { formOf } from '../../format/config-units.ts';
+import { configWords } from '../../kafka/cluster/topics/topic-config-words.ts';
 import { type Kind, keyValue, text } from '../../kinds.ts';
 
 /**
@@ -77,17 +78,6 @@ export const topicConfigKeys: readonly string[] = [
 
 /** A config of a topic, with the keys for completion. */
 export const topicConfigKey: Kind<string> = { ...text, offers: topicConfigKeys };
-
-/** The values of configs that take one of a few words. */
-const configWords: Readonly<Record<string, readonly string[]>> = {
-  'cleanup.policy': ['delete', 'compact', 'compact,delete'],
-  'compression.type': ['producer', 'none', 'gzip', 'lz4', 'snappy', 'zstd'],
-  'message.timestamp.type': ['CreateTime', 'LogAppendTime'],
-  'redpanda.iceberg.invalid.record.action': ['drop', 'dlq_table'],
-  'redpanda.storage.mode': ['local', 'tiered', 'cloud', 'unset'],
-  'unclean.leader.election.enable': ['true', 'false'],
-  'write.caching': ['true', 'false'],
-};
 
 /** A config of a topic and its value. */
 export const topicConfig: typeof keyValue = {

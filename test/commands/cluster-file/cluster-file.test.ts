@@ -441,6 +441,16 @@ it('a saved plan can be continued, and what the cluster refuses in it stays bloc
     action: 'blocked',
     why: 'no topic has a config retention.msx',
   });
+  const values = {
+    'cleanup.policy': ['compakt', 'expected delete or compact or compact,delete'],
+    preallocate: ['yes', 'expected true or false'],
+    'min.insync.replicas': ['two', 'expected a number'],
+  };
+  for (const [key, [value, why]] of Object.entries(values)) {
+    const update = file(`${bad}: {configs: {${key}: '${value}'}}`);
+    const { stdout } = await weir('diff - --format json', update, { ...other, WEIR_SASL_MECHANISM: 'SCRAM-SHA-256' });
+    expect(JSON.parse(stdout)).toMatchObject([{ action: 'blocked', why: `${key}: ${why}` }]);
+  }
   const mixed = await weir('apply unchecked.json --yes --format json');
   expect(JSON.parse(mixed.stdout)).toMatchObject([
     { name: late, status: 'OK' },

@@ -71,3 +71,36 @@ export function hidesSource(key: string, value: string): boolean {
 export function isForbidden(key: string, value: string | null): boolean {
   return key === 'write.caching' && value === 'disabled';
 }
+
+/** The values of configs that take one of a few words. */
+export const configWords: Readonly<Record<string, readonly string[]>> = {
+  'cleanup.policy': ['delete', 'compact', 'compact,delete'],
+  'compression.type': ['producer', 'none', 'uncompressed', 'gzip', 'lz4', 'snappy', 'zstd'],
+  'message.timestamp.type': ['CreateTime', 'LogAppendTime'],
+  'redpanda.iceberg.invalid.record.action': ['drop', 'dlq_table'],
+  'redpanda.storage.mode': ['local', 'tiered', 'cloud', 'unset'],
+  'unclean.leader.election.enable': ['true', 'false'],
+  'write.caching': ['true', 'false'],
+};
+
+/** The configs of Kafka and Redpanda among these, whose words have been the same for years. */
+const lastingWords = new Set(['cleanup.policy', 'compression.type', 'message.timestamp.type']);
+
+/**
+ * Why no broker takes a value for a config of a topic; undefined if nothing is known.
+ * @param now a value that the config has on some topic, which shows its type
+ */
+export function valueFault(key: string, value: string, now: string | null | undefined): string | undefined {
+  const words = lastingWords.has(key) ? configWords[key] : undefined;
+  if (words !== undefined) {
+    const isKnown =
+      key === 'cleanup.policy'
+        ? value === '' || value.split(',').every((one) => words.includes(one.trim()))
+        : words.includes(value);
+    return isKnown ? undefined : `${key}: expected ${words.join(' or ')}`;
+  }
+  if (now === 'true' || now === 'false')
+    return /^(?:true|false)$/i.test(value.trim()) ? undefined : `${key}: expected true or false`;
+  const isNumber = (text: string) => /^[+-]?[\d.]+(?:e[+-]?\d+)?$/i.test(text.trim());
+  return now != null && isNumber(now) && !isNumber(value) ? `${key}: expected a number` : undefined;
+}
