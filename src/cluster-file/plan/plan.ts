@@ -119,8 +119,11 @@ async function changesOf(context: Context, plan: KindPlan | PlannedChange): Prom
   return judged.map((change) => ({ ...change, by: plan }));
 }
 
+/** What of a change says how much it deletes. */
+type Deletable = Pick<Change, 'kind' | 'name' | 'action' | 'changes'>;
+
 /** The error (exit 6) for more deletions than a slip of the hand should be able to make; undefined for fewer. */
-export function tooManyDeletions(changes: readonly Change[], most: number): CliError | undefined {
+export function tooManyDeletions(changes: readonly Deletable[], most: number): CliError | undefined {
   const deleted = changes.filter((change) => deletionsIn(change) > 0);
   const total = deleted.reduce((sum, change) => sum + deletionsIn(change), 0);
   if (total <= most) return undefined;
@@ -137,7 +140,7 @@ export function tooManyDeletions(changes: readonly Change[], most: number): CliE
 }
 
 /** How much a change deletes: each ACL counts, and what goes from something that stays, but not a config that is unset or a field of a schema. */
-function deletionsIn({ kind, action, changes }: Change): number {
+function deletionsIn({ kind, action, changes }: Deletable): number {
   if (action === 'blocked' || action === 'keep') return 0;
   if (action === 'delete' && kind !== 'acl') return 1;
   if (kind === 'schema') return 0;

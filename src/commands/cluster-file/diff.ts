@@ -20,7 +20,7 @@ import { type RowOf, row } from '../../shape/shape.ts';
 import { writeNewFile } from '../topic/new-file.ts';
 import { type Cluster, ClusterRow, clustersOf, columnsOf, profileFlag } from './clusters.ts';
 import { type ClusterReport, markdownOf } from './markdown.ts';
-import { clusterFile, filesHelp, linesOf, planColumns, planFlags, verifiedRequest } from './plan-flags.ts';
+import { clusterFile, filesHelp, linesOf, planColumns, planFlags, requestOf, verifiedRequest } from './plan-flags.ts';
 import { readSources } from './sources.ts';
 
 /** A difference, or why nobody knows whether there is one. */
@@ -34,9 +34,9 @@ export const diff = listCommand({
 check without changing anything. Only what the files name is compared: configs that are set on a topic and not named are
 kept, unless --strict is given.
 
-Exits with 0 if nothing differs, with 10 if something does, with 6 if something of the files cannot be applied (blocked) or
-the files are for another cluster, with 2 if a file is wrong or does not keep a rule (require), and with another code, such
-as 4, if something could not be read. What the files own and do not name is a difference (keep). With several
+Exits with 0 if nothing differs, with 10 if something does, with 6 if something of the files cannot be applied (blocked), if
+more would be deleted than --max-deletes, or if the files are for another cluster, with 2 if a file is wrong or does not
+keep a rule (require), and with another code, such as 4, if something could not be read. What the files own and do not name is a difference (keep). With several
 --profile, each cluster is compared with what the files have for its profile; the address comes from the profile then, not
 from flags and variables.
 
@@ -78,10 +78,13 @@ from flags and variables.
     const columns = columnsOf<DiffRow>(values.profile, [...planColumns, errorIfAny()]);
     return rows.length === 0 ? '' : tableOf(rows.flatMap(linesOf), columns, view);
   },
-  exitCode(rows) {
+  exitCode(rows, values) {
     const unread = rows.filter(({ error }) => error !== null);
     if (unread.length > 0) return exitCodeOfItems(unread.map(({ error }) => error));
-    if (rows.some(({ action }) => action === 'blocked')) return exitCodes.conflict;
+    const { maxDeletes } = requestOf(values);
+    const plans = [...Map.groupBy(rows, ({ profile }) => profile).values()];
+    const isTooMuch = plans.some((plan) => tooManyDeletions(plan, maxDeletes) !== undefined);
+    if (isTooMuch || rows.some(({ action }) => action === 'blocked')) return exitCodes.conflict;
     return rows.length === 0 ? exitCodes.ok : exitCodes.checkFailed;
   },
 });

@@ -29,7 +29,14 @@ export const planFlags = {
 } as const;
 
 /** What the flags ask for. */
-function requestOf({ prune, maxDeletes = 5, strict, force, rotate, allow }: ValuesOf<typeof planFlags>): PlanRequest {
+export function requestOf({
+  prune,
+  maxDeletes = 5,
+  strict,
+  force,
+  rotate,
+  allow,
+}: ValuesOf<typeof planFlags>): PlanRequest {
   return { prune, maxDeletes, strict, force, rotate, allow };
 }
 
