@@ -9,9 +9,12 @@ import { users } from '../../src/cluster-file/kinds/users.ts';
 import { applyPlan } from '../../src/cluster-file/plan/application.ts';
 import { checkPasswords } from '../../src/cluster-file/plan/passwords.ts';
 import { makePlan } from '../../src/cluster-file/plan/plan.ts';
+import { asPlanned, doneRows, type SavedPlan } from '../../src/cluster-file/plan/plan-file.ts';
 import { sendingUntil } from '../../src/cluster-file/plan/sending.ts';
+import type { End } from '../../src/command-end.ts';
 import type { Context, StopCause } from '../../src/context.ts';
-import { CliError, exitCodes } from '../../src/errors.ts';
+import { CliError, exitCodes, usageError } from '../../src/errors.ts';
+import type { Acl } from '../../src/kafka/cluster/access/acl-rows.ts';
 import { decide } from '../../src/kafka/cluster/access/explain.ts';
 
 const row = (name: string, to = '2'): Change => ({
@@ -89,6 +92,31 @@ test.each([
   },
 );
 
+test('of a change that is made in part before the end, the row says so', async () => {
+  let why: ReturnType<End['why']>;
+  const sending = sendingUntil({ why: () => why, answer: (work) => work, forget() {} });
+  await sending.send(['a'], String, async () => []);
+  why = { text: 'the command was stopped', exitCode: 130 };
+  await sending.send(['a', 'b'], String, async () => []);
+  expect([...sending.errors].map(([name, { code }]) => [name, code])).toEqual([
+    ['a', 'PARTLY_CHANGED'],
+    ['b', 'NOT_CHANGED'],
+  ]);
+});
+
+test('of a saved plan, what cannot be read is not done, and what was blocked is not made', () => {
+  const saved = (one: Change): SavedPlan => ({
+    ...{ clusterId: 'x', request: { ...options, maxDeletes: 0 }, file: Object.create(null) },
+    rows: [{ ...one, checked: true, last_write: null }],
+  });
+  const blocked: Change = { ...row('a'), action: 'blocked', why: 'too few' };
+  const of = { clusterId: 'x', again: '' };
+  expect(doneRows(saved(row('a')), [], of)).toMatchObject([{ name: 'a' }]);
+  expect(doneRows(saved(row('a')), [{ ...blocked, name: 'topics', isUnread: true }], of)).toEqual([]);
+  expect(asPlanned(saved(blocked), row('a')).error?.message).toBe('the plan has it as blocked: too few');
+  expect(asPlanned(saved(blocked), { ...blocked, error }).error).toBe(error);
+});
+
 test('a topic that does not get its partitions keeps its configs', async () => {
   const calls: string[] = [];
   const kafka = {
@@ -113,15 +141,17 @@ test('ACLs are deleted only after those that replace them are there', async () =
   let refusal: typeof error | null = error;
   const kafka = {
     createAcls: async () => calls.push('create') && [{ ...acl('READ'), error: refusal }],
-    deleteAcls: async () => calls.push('delete') && [{ ...acl('WRITE'), error: null }],
+    deleteAcls: async (all: readonly Acl[]) =>
+      calls.push(`delete ${all.map(({ operation }) => operation)}`) && [{ ...acl('WRITE'), error: null }],
   };
   const context = { kafka: async () => kafka } as unknown as Context;
   const wanted = { name: 'topic t', way: [], acls: [acl('READ')], absent: [acl('WRITE')], because: null };
   const round = {
-    scope: { ...scope, wanted: new Map([['topic t', wanted]]) },
-    existing: new Map([['topic t', [acl('WRITE')]]]),
+    scope: { owns: () => true, wanted: new Map([['topic t', wanted]]) },
+    // Without --prune, what the files do not name stays.
+    existing: new Map([['topic t', [acl('WRITE'), acl('DESCRIBE')]]]),
   };
-  const changes = acls.compare(round.scope, round.existing, options);
+  const changes = acls.compare(round.scope, round.existing, options).filter(({ action }) => action !== 'keep');
   const apply = async () => {
     const sending = endless();
     await acls.apply(context, { changes, ...round }, sending);
@@ -131,7 +161,7 @@ test('ACLs are deleted only after those that replace them are there', async () =
   expect(calls).toEqual(['create']);
   refusal = null;
   expect(await apply()).toEqual([]);
-  expect(calls).toEqual(['create', 'create', 'delete']);
+  expect(calls).toEqual(['create', 'create', 'delete WRITE']);
   // An ACL that denies goes last, after what it takes away.
   const order = (from: string) =>
     acls.order({ ...row('topic t'), action: 'delete', changes: [{ path: 'User:a READ', from, to: null }] });
@@ -172,6 +202,9 @@ test('what the files want of an API that the cluster does not have is a row that
   expect(await makePlan(context, { ...file, sections }, more)).toMatchObject([
     { kind: 'quota', action: 'blocked', why: 'no quotas here' },
   ]);
+  // A wrong configuration ends all.
+  const wrong = { ...context, kafka: async () => Promise.reject(usageError('wrong')) };
+  await expect(makePlan(wrong, { ...file, sections }, more)).rejects.toThrow('wrong');
 });
 
 test('properties of Redpanda get values of their types, in one request, and say which need a restart', async () => {
@@ -229,7 +262,11 @@ test.each([
   ['NOT_REACHABLE', exitCodes.unreachable, { drifted: [], unread: ['ana'] }],
 ])('a sign-in that ends with %s', async (code, exitCode, expected) => {
   const credentials = [{ mechanism: 'SCRAM-SHA-256', iterations: 4096 }];
-  const kafka = { listUsers: async () => [{ user: 'ana', credentials }], isRedpanda: async () => false };
+  const kafka = {
+    listUsers: async () => [{ user: 'ana', credentials }],
+    isRedpanda: async () => false,
+    clusterInfo: async () => ({ cluster_id: 'x' }),
+  };
   const failing = () => Promise.reject(new CliError(exitCode, 'no', { code }));
   const context = {
     config: async () => new Map([['user', 'me']]),
@@ -243,6 +280,7 @@ test.each([
   const file = { clusterId: undefined, owns: {}, defaults: {}, sections, warnings: [] };
   const { drifted, unread } = await checkPasswords(context, file);
   expect({ drifted, unread: [...unread.keys()] }).toEqual(expected);
+  await expect(checkPasswords(context, { ...file, clusterId: 'y' })).rejects.toThrow('the files are for the cluster y');
 });
 
 type Judged = Parameters<typeof decide>;

@@ -90,4 +90,6 @@ test('the cluster checks the same parts, and a check that fails blocks nothing',
   expect((await checkedPlan(context, plan)).map(({ action }) => action)).toEqual(['create', 'create', 'create']);
   expect(asked).toEqual(['a', 'b', 'c']);
   expect(warn).toHaveBeenCalledExactlyOnceWith('the cluster could not check all changes: the version is too old');
+  const lost = world(() => Promise.reject(unreachableError('refused', { code: 'REFUSED' })));
+  await expect(checkedPlan(lost.context, lost.plan)).rejects.toThrow('refused');
 });

@@ -161,8 +161,7 @@ function plannedAs({ rows }: SavedPlan, row: PlanRow): SavedRow | undefined {
 
 /** Whether a row is one that was planned, or what is left of it after it was done in part. */
 function isRestOf(row: PlanRow, planned: PlanRow): boolean {
-  if (changeText({ ...row, action: planned.action }) === changeText(planned))
-    return row.action === planned.action || row.action === 'blocked' || planned.action === 'blocked';
+  if (changeText({ ...row, action: planned.action }) === changeText(planned)) return true;
   if (isLeft(row) || isLeft(planned) || row.changes.length === 0) return false;
   const differences = new Set(planned.changes.map((one) => JSON.stringify(one)));
   return row.changes.every((one) => differences.has(JSON.stringify(one)));
