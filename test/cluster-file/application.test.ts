@@ -214,6 +214,7 @@ test('properties of Redpanda get values of their types, in one request, and say 
     ['a', property('integer', { name: 'a', needs_restart: true })],
     ['b', property('array', { name: 'b' })],
     ['c', property('string', { name: 'c', aliases: ['old_c'] })],
+    ['n', property('integer', { name: 'n', nullable: true })],
     ['s', property('string', { name: 's', is_secret: true })],
   ]);
   const admin = {
@@ -242,19 +243,30 @@ test('properties of Redpanda get values of their types, in one request, and say 
     await clusterConfigs.apply(context, { changes, scope: round, existing }, endless());
     return changes;
   };
-  expect(await made({ a: '-7', b: ['x', 'y'], old_c: null })).toMatchObject([
+  expect(await made({ a: '-7', b: ['x', 'y'], n: 'null', old_c: null })).toMatchObject([
     { risk: 'restart' },
     { risk: 'none' },
+    {},
     {},
   ]);
   const upsert = new Map<string, unknown>([
     ['a', -7n],
     ['b', ['x', 'y']],
+    ['n', null],
   ]);
   expect(calls).toEqual([{ upsert, remove: ['c'] }]);
   await expect(made({ s: 'hunter2' })).rejects.toThrow('a secret must not be in the file');
   const all = await clusterConfigs.read(context, { ...scope, owns: () => true });
   expect(clusterConfigs.export(all, () => true)).toEqual({ cluster_configs: { c: 'x' } });
+});
+
+test('configs of Kafka that may not be read are one row with the error', async () => {
+  const kafka = { isRedpanda: async () => false, describeBrokerConfigs: async () => [{ key: null, error }] };
+  const context = { kafka: async () => kafka } as unknown as Context;
+  const wanted = clusterConfigs.wanted({ cluster_configs: { a: '1' } }, {});
+  const round = { ...scope, wanted: new Map(wanted.map((one) => [one.name, one])) };
+  const changes = clusterConfigs.compare(round, await clusterConfigs.read(context, round), options);
+  expect(changes).toMatchObject([{ name: 'cluster_configs', error, isUnread: true }]);
 });
 
 test.each([
@@ -312,4 +324,25 @@ test.each([
   const changes = acls.compare(round.scope, round.existing, options);
   const judged = await acls.judge?.(context, { changes, ...round }, { ...options, ...more });
   expect(judged?.map((change) => change.action)).toEqual([action]);
+});
+
+test.each([
+  ['orders', null],
+  ['pay', 'its first ACL: whoever has none may lose access'],
+])('an ACL of %s, where orders* has some, is in the plan with %s', async (resource_name, why) => {
+  const acl = { principal: 'User:ana', host: '*', operation: 'READ', permission: 'ALLOW', resource_type: 'TOPIC' };
+  const judge = { mayAllowUnlisted: true, isAllowed: () => true };
+  const context = {
+    kafka: async () => ({ accessJudge: async () => judge }),
+    config: async () => new Map([['user', 'ana']]),
+  } as unknown as Context;
+  const prefixed = { ...acl, resource_name: 'orders', resource_pattern_type: 'PREFIXED' };
+  const [name, added] = [`topic ${resource_name}`, { ...acl, resource_name, resource_pattern_type: 'LITERAL' }];
+  const wanted = { name, way: [], acls: [added], absent: [], because: null };
+  const round = {
+    scope: { ...scope, wanted: new Map([[name, wanted]]) },
+    existing: new Map([['topic orders*', [prefixed]]]),
+  };
+  const changes = acls.compare(round.scope, round.existing, options);
+  expect(await acls.judge?.(context, { changes, ...round }, options)).toMatchObject([{ why }]);
 });

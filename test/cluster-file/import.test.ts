@@ -151,6 +151,7 @@ items:
   - metadata: {name: events}
     spec: {partitions: -1, replicas: 2, configMapRefs: [Common, Nowhere], configs: {retention.ms: 1, cleanup.policy: compact}}
   - {metadata: {name: gone, annotations: {jikkou.io/delete: true}}, spec: {partitions: 1}}
+  - {metadata: {name: left, annotations: {jikkou.io/ignore: true}}, spec: {partitions: 1}}
 ---
 apiVersion: kafka.jikkou.io/v1
 kind: KafkaPrincipalAuthorization
@@ -181,6 +182,7 @@ apiVersion: kafka.jikkou.io/v1
 kind: KafkaClientQuotaList
 items:
   - {spec: {type: USER_ALL_CLIENTS, entity: {user: ana}, configs: {consumerByteRate: 1024}}}
+  - {spec: {type: USER_CLIENT, entity: {user: ben, clientId: app}, configs: {producerByteRate: 1}}}
   - {spec: {type: CLIENTS_DEFAULT, entity: {}, configs: {requestPercentage: 10}}}
 ---
 apiVersion: kafka.jikkou.io/v1
@@ -215,6 +217,7 @@ spec:
         quotas: [
           { client_id: '*', request_percentage: 10 },
           { user: 'ana', client_id: '*', consumer_byte_rate: 1024 },
+          { user: 'ben', client_id: 'app', producer_byte_rate: 1 },
         ],
         schemas: {
           'events-value': {
@@ -231,7 +234,8 @@ spec:
       losses: [
         'file1.yaml:5: KafkaTopic events: ConfigMap Nowhere: none of the files has it',
         'file1.yaml:6: KafkaTopic gone: left out, because it has the annotation jikkou.io/delete',
-        'file1.yaml:12: KafkaPrincipalAuthorization User:ana: ACL with the pattern type MATCH: Kafka has literal and prefixed names only',
+        'file1.yaml:7: KafkaTopic left: left out, because it has the annotation jikkou.io/ignore',
+        'file1.yaml:13: KafkaPrincipalAuthorization User:ana: ACL with the pattern type MATCH: Kafka has literal and prefixed names only',
         `file2.yaml:17: KafkaUser spec.authentications.password: ${toVariable}`,
       ],
     });

@@ -91,8 +91,10 @@ async function readDestination(
   const listed = new Set(await subjectsOf(request.to, true));
   const rows = await inParallel(subjects, async (name): Promise<readonly [string, Subject]> => {
     const subject = targetOf(request, name);
-    const isThere = listed.has(subject) || listed.has(subject.replace(/^:\.:/, ''));
-    return [name, isThere ? await readSubject(request.to, subject, true) : { subject, versions: [], level: null }];
+    return [
+      name,
+      listed.has(subject) ? await readSubject(request.to, subject, true) : { subject, versions: [], level: null },
+    ];
   });
   return new Map(rows);
 }

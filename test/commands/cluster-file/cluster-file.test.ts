@@ -278,6 +278,7 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
     ]);
     const secret = await weir('diff -', 'weir: 1\ncluster_configs: {ssl.keystore.password: hunter2}\n');
     expect(secret).toMatchObject({ exitCode: 2, stderr: expect.not.stringContaining('hunter2') });
+    expect(await rowsOf('weir: 1\ncluster_configs: {ssl.keystore.password: null}\n')).toEqual([]);
   });
 
   it('make roles as they are named, over the Admin API', async () => {
@@ -325,9 +326,11 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
     expect(await run(verified, { home, stdin: users('FIRST'), env, spawn })).toMatchObject({ stdout: '', exitCode: 0 });
     // The three connections that only tried a password are closed.
     expect(sockets()).toBeLessThan(before + 3);
-    const changed = await weir('diff - --verify-passwords --format json -vv --out verified.json', users('SECOND'), env);
+    const all = `diff - --verify-passwords --rotate ${prefix}-pa --format json -vv --out verified.json`;
+    const changed = await weir(all, users('SECOND'), env);
     expect(changed.exitCode).toBe(10);
     expect(JSON.parse(changed.stdout)).toMatchObject([
+      { name: `${prefix}-pa`, why: null },
       {
         ...{ name: `${prefix}-pb`, action: 'update', risk: 'access', why: 'it has another password' },
         changes: [{ path: 'SCRAM-SHA-256', to: '4096 iterations, set again' }, { path: 'SCRAM-SHA-512' }],
@@ -527,6 +530,7 @@ topics: {${prefix}-several: {}}
     ]);
     expect(readFileSync(join(home, 'several.md'), 'utf8')).toContain('## second\n\n**1 difference**: 1 create\n');
     expect((await run(`diff several.yaml ${profiles} --out several.json`, world)).exitCode).toBe(2);
+    expect(await run(`apply several.yaml ${profiles} --dry-run`, world)).toMatchObject({ exitCode: 0 });
     expect(await run(`apply several.yaml ${profiles}`, world)).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('apply needs --yes with several profiles'),
@@ -681,6 +685,8 @@ acls:
   - {rule: topic.replica > 1, unless: 'has(user.nme)'}
   - rule: 1 > 2
   - rule: acl.principal != "User:a" || acl.operation == "ALL"
+  - {rule: topic.name != "", unless: has(user.name)}
+  - rule: topic.name == user.name
 `);
     // Nothing is connected before the rules are kept.
     const unconnected = { WEIR_BROKERS: '127.0.0.1:1' };
@@ -690,6 +696,8 @@ acls:
       expect.stringMatching(/^weir: rules\.yaml:5:18: .*topic has no field "replica"; did you mean topic\.replicas\?/),
       expect.stringMatching(/^weir: rules\.yaml:5:\d+: require\[2\]\.unless: user has no field "nme"/),
       expect.stringMatching(/^weir: rules\.yaml:6:11: require\[3\]\.rule: name what it is about: topic, group, /),
+      expect.stringMatching(/^weir: rules\.yaml:8:\d+: require\[5\]\.unless: the rule is about topic$/),
+      expect.stringMatching(/^weir: rules\.yaml:9:11: require\[6\]\.rule: it is about topic and user: /),
       ...Array(2).fill(expect.stringMatching(/^weir: team\.yaml:8:5: grants\[0\]: acl\.principal is "User:a", /)),
       '',
     ]);
@@ -699,6 +707,9 @@ acls:
 `);
     const { exitCode, stderr, stdout } = await weir('diff rules.yaml team.yaml --report rules.md', '', unconnected);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    // A cluster that cannot be reached is no fault of the files.
+    expect((await weir('diff - --report closed.md', 'weir: 1\ntopics: {a: {}}\n', unconnected)).exitCode).toBe(5);
+    expect(existsSync(join(home, 'closed.md'))).toBe(false);
     const needed = 'rules.yaml:3 requires topic.replicas >= 3';
     const retention = 'topic.configs["retention.ms"]';
     expect(stderr.split('\n')).toEqual([
@@ -711,7 +722,8 @@ acls:
     expect(readFileSync(join(home, 'rules.md'), 'utf8')).toMatch(
       /^\*\*The files are refused:\*\*\n\n- team.*: a broker may fail: /,
     );
-    rules(`  - {rule: '${retention} <= 604800000', level: warn}\n`);
+    // An exception that cannot be decided is none.
+    rules(`  - {rule: '${retention} <= 604800000', unless: topic.partitions > 9, level: warn}\n`);
     expect(await weir('diff rules.yaml team.yaml --report rules.md')).toMatchObject({
       exitCode: 10,
       stderr: [
@@ -781,10 +793,11 @@ topics: {${prefix}-of-profile: {}}
 
 it('a report has at most as many characters as a comment on GitHub', () => {
   const rows = Array.from({ length: 2000 }, (_, at) => ({
-    ...{ kind: 'topic', name: `t${at}`, action: 'create', changes: [], risk: 'none', why: null },
+    ...{ kind: 'topic', name: `t|${at}`, action: 'create', changes: [], risk: 'none', why: null },
   })) as readonly PlanRow[];
   const text = markdownOf([{ profile: null, rows, warnings: ['*'], faults: [] }]);
   expect(text.length).toBeLessThan(61_000);
+  expect(text).toContain('\n| topic | `t\\|0` | create |');
   expect(text).toMatch(
     /^\*\*Warnings:\*\*\n\n- \\\*\n\n\*\*2,?000 differences\*\*: 2000 create\n.*\n\nand \d+ more\n$/s,
   );
@@ -850,6 +863,7 @@ describe('weir export', () => {
       'orders-value': { type: 'AVRO', schema: '"int"\n', level: 'FULL' },
       'Orders-Value': { type: 'AVRO', schema: '"long"\n' },
       ':.ctx:a/b': { type: 'PROTOBUF', schema: 'syntax' },
+      '.net': { type: 'JSON', schema: 'true' },
       level: { level: 'NONE' },
     };
     const files = splitDocument({ weir: 1, schemas });
@@ -861,6 +875,7 @@ describe('weir export', () => {
           'orders-value': { file: 'schemas/orders-value.avsc', level: 'FULL' },
           'Orders-Value': { file: 'schemas/Orders-Value-2.avsc' },
           ':.ctx:a/b': { file: 'schemas/_.ctx_a_b.proto' },
+          '.net': { file: 'schemas/_net.json' },
           level: { level: 'NONE' },
         },
       },
@@ -868,7 +883,7 @@ describe('weir export', () => {
     expect(files[0]).toEqual({ path: 'schemas/orders-value.avsc', content: '"int"\n' });
     // Of these, the next export removes those that it does not write; a file with another name is that of somebody else.
     const added = { weir: 1, schemas: { ...Object(files.at(-1)?.content).schemas, x: { file: 'schemas/mine.avsc' } } };
-    expect(schemaPathsIn(added)).toEqual(files.slice(0, 3).map(({ path }) => path));
+    expect(schemaPathsIn(added)).toEqual(files.slice(0, 4).map(({ path }) => path));
   });
 
   it('prints what diff finds equal, without what is not owned', async () => {
