@@ -12,7 +12,7 @@ import {
   usageError,
   withHints,
 } from '../errors.ts';
-import type { Host } from '../host/host.ts';
+import type { Host, OutputStream } from '../host/host.ts';
 import type { Command, Entry, GivenValues } from './command.ts';
 import { type Globals, globalFlagsOf, globalsOf, viewOf } from './globals.ts';
 import { accessHints, adviseAccess, adviseConnection, adviseHelp, type Needs, needsHint } from './help/advice.ts';
@@ -250,10 +250,15 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   if (exitCode === exitCodes.auth && command.apis.includes('kafka')) {
     for (const hint of await accessHints(context, needs)) context.hintAfter(hint);
   }
-  if (exitCode !== exitCodes.ok && !host.stdout.isTerminal) await reportItems(failed, exitCode, context);
+  if (exitCode !== exitCodes.ok && !isOnScreen(failed, host.stdout)) await reportItems(failed, exitCode, context);
   context.printNoticesAfter();
   if (values.dryRun) context.notice('dry run: nothing was changed');
   return exitCode;
+}
+
+/** Whether a person sees a result whole: on a terminal that has a line for each of its items. */
+function isOnScreen(result: unknown, { isTerminal, rows = Infinity }: OutputStream): boolean {
+  return isTerminal && (!Array.isArray(result) || result.length < rows);
 }
 
 /** Reports failed items on standard error as well, where nobody may see the result. */

@@ -129,7 +129,7 @@ test('ACLs of the schema registry of Redpanda are created, exported and deleted 
   expect(await weir('apply - --yes', of('allow: read, topic: orders'))).toMatchObject({ exitCode: 0 });
   expect(calls).toEqual([]);
   expect((await weir('apply - --yes', registryFile)).stdout).toMatch(
-    /acl +subject orders\* +create +User:app READ +- +ALLOW +OK/,
+    /acl +subject orders\* +create +OK\n +User:app READ +- → ALLOW/,
   );
   expect(await weir('diff - --prune', registryFile)).toMatchObject({ stdout: '', exitCode: 0 });
   const rule = `require: [{rule: acl.resource_type != "REGISTRY"}]`;
@@ -273,7 +273,7 @@ test('what Redpanda ignores, hides or does not list is no difference, and what i
   expect((await weir('topic describe orders --format json')).stdout).toContain('"30000"');
   // What it does not know, it refuses.
   expect(await weir('diff -', configs('retension.ms: 7d'))).toMatchObject({
-    stdout: expect.stringMatching(/blocked.*Unknown topic config name/),
+    stdout: expect.stringMatching(/blocked.*Unknown topic config name/s),
     exitCode: 6,
   });
   expect(await weir('diff -', configs('replication.factor: 3'))).toMatchObject({
@@ -281,7 +281,7 @@ test('what Redpanda ignores, hides or does not list is no difference, and what i
     exitCode: 2,
   });
   const moved = await weir('diff -', '{weir: 1, topics: {orders: {replicas: 3}, new: {replicas: 3}}}');
-  expect(moved.stdout).toMatch(/replicas +1 +3/);
+  expect(moved.stdout).toMatch(/replicas +1 → 3/);
   expect(moved.stdout).toContain('1 broker of 3 that it needs');
 });
 

@@ -77,7 +77,7 @@ function textsOf(command: Command, fails: boolean): readonly string[] {
 }
 
 test.each(failing)('$path: the first failed item is reported where the table is not seen', ({ command }) => {
-  expect(failedItems(resultOf(outputSchema(command), true), 1)?.message).toMatch(/X: why( \(\d+ of \d+ failed\))?$/);
+  expect(failedItems(resultOf(outputSchema(command), true), 1)?.message).toMatch(/X: why( \(\d+ of \d+ failed.*\))?$/);
   expect(failedItems(resultOf(outputSchema(command), false), 1)).toBeUndefined();
 });
 
@@ -90,6 +90,7 @@ test.each([
     ],
     'b: X: why (1 of 2 failed)',
   ],
+  [[...'abcde'].map((topic) => ({ topic, error: failure })), 'a: X: why (5 of 5 failed: a, b, c and 2 more)'],
   [[{ topic: 'a', partitions: [{ partition: 1, broker: 2, error: failure }] }], 'a: broker 2: X: why'],
 ])('%j is reported as %s', (result, message) => {
   expect(failedItems(result, 1)).toMatchObject({ message, passesLater: false });

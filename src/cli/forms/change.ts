@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import type { Text } from '../../format/pieces.ts';
-import type { View } from '../../format/view.ts';
+import { plainView, type View } from '../../format/view.ts';
 import { type Fields, type FieldsOf, listOf, type Row, row } from '../../shape/shape.ts';
 import { type ChosenApi, chooseApi, helpByApi } from '../by-api.ts';
 import {
@@ -74,8 +74,8 @@ interface ChangeView<V, R> extends OutcomeWords<R> {
   lines?(row: R): readonly R[];
   /** The last column: STATUS, or ERROR where rpk has it, which is empty for success; in a dry run always STATUS. */
   readonly ends?: 'status' | 'error';
-  /** Whether the question shows the table of the plan above it. */
-  readonly previews?: boolean;
+  /** Whether the question shows the table of the plan above it, or what it shows instead. */
+  readonly previews?: boolean | ((rows: readonly R[], view: View, values: V) => string);
   /** Says more about the outcomes, such as what was meant by a name that does not exist. */
   after?(context: Context, rows: readonly R[], values: V): Promise<void> | void;
   /** For a result that is no table of one line for each item. It shows the errors of items as well. */
@@ -241,9 +241,10 @@ function changeCommand<A extends Args, F extends Flags, I extends Fields>(
       const last: Column<R> = isStatus ? ['status', (one) => outcomeCell(one, words)] : errorAlways();
       return tableOf(rows, [...chosen, last], view);
     };
-  const previewOf = (items: readonly Planned<Item>[]): string => {
-    const rows = linesOf(items.map((one) => ({ ...one, ...outcomeOf(one, true) }) as R));
-    return tableOf(rows, [...shown, errorIfAny<R>()]);
+  const previewOf = (items: readonly Planned<Item>[], { host }: Context, values: AllValues<A, F>): string => {
+    const rows = items.map((one) => ({ ...one, ...outcomeOf(one, true) }) as R);
+    if (typeof previews === 'function') return previews(rows, { ...plainView, columns: host.stderr.columns }, values);
+    return tableOf(linesOf(rows), [...shown, errorIfAny<R>()]);
   };
 
   return command<unknown, A, F, ChangePlan<Item>>({
@@ -263,7 +264,7 @@ function changeCommand<A extends Args, F extends Flags, I extends Fields>(
       return {
         name,
         ...(api !== undefined && { api }),
-        ...(previews && { preview: previewOf(items) }),
+        ...(previews && { preview: previewOf(items, context, values as AllValues<A, F>) }),
         ...(typeof asked === 'string' ? { question: asked } : asked),
       };
     },

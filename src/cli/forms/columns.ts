@@ -14,14 +14,22 @@ export type Column<R> = CellField<R> | readonly [header: string, cell: (row: R) 
 
 type IsShown<R> = boolean | ((rows: readonly R[]) => boolean);
 
-/** Lays out rows in the columns that are shown. */
-export function tableOf<R>(rows: readonly R[], columns: readonly Column<R>[], view: View = plainView): string {
+/**
+ * Lays out rows in the columns that are shown.
+ * @param below lines under a row, which belong to no column (default: none)
+ */
+export function tableOf<R>(
+  rows: readonly R[],
+  columns: readonly Column<R>[],
+  view: View = plainView,
+  below: (row: R) => readonly Cell[] = () => [],
+): string {
   const shown = columns
     .map((column) => (typeof column === 'string' ? fieldColumn<R>(column) : column))
     .filter(([, , isShown = true]) => (typeof isShown === 'boolean' ? isShown : isShown(rows)));
   return table(
     shown.map(([header]) => header),
-    rows.map((row) => shown.map(([, cell]) => cell(row))),
+    rows.flatMap((row) => [shown.map(([, cell]) => cell(row)), ...below(row).map((line) => [line])]),
     view,
   );
 }

@@ -8,22 +8,35 @@ interface Item {
   readonly error: ItemError | null;
 }
 
+/** How many items that failed are named. */
+const mostNamed = 3;
+
 /**
- * What to report of a result in which items failed, for those who do not see it: the first failure, and how many there
- * are. Undefined if no item failed: then the result is an answer, such as that of a check.
+ * What to report of a result in which items failed, for those who do not see it: the first failure, how many there are,
+ * and which. Undefined if no item failed: then the result is an answer, such as that of a check.
  */
 export function failedItems(result: unknown, exitCode: ExitCode): CliError | undefined {
   const items = [...itemsIn(result, [])];
   const failed = items.flatMap(({ names, error }) => (error === null ? [] : [{ names, error }]));
-  const first = failed.find(({ error }) => error.code !== notChangedCode) ?? failed[0];
+  const causes = failed.filter(({ error }) => error.code !== notChangedCode);
+  const [first = failed[0]] = causes;
   if (first === undefined) return undefined;
   const { names, error } = first;
   const text = [...names, statusText(error)].join(': ');
-  return new CliError(exitCode, items.length === 1 ? text : `${text} (${failed.length} of ${items.length} failed)`, {
+  const of = ` (${failed.length} of ${items.length} failed${nameList(causes.map((one) => one.names.join(': ')))})`;
+  return new CliError(exitCode, items.length === 1 ? text : text + of, {
     code: error.code,
     passesLater: error.retryable,
     ...(names.length > 0 && { target: names.join(': ') }),
   });
+}
+
+/** The first of several names, and how many more there are; nothing for one. */
+function nameList(all: readonly string[]): string {
+  const names = [...new Set(all)].filter((name) => name !== '');
+  if (names.length < 2) return '';
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
+  return `: ${names.slice(0, mostNamed).join(', ')}${more}`;
 }
 
 /** The items of a result: its rows, or the rows inside them that have errors of their own. */

@@ -2,8 +2,6 @@ import type { Context } from '../../context.ts';
 import { CliError, exitCodes, type ItemError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { excerpt } from '../../format/excerpt.ts';
-import { commandText } from '../../format/shell-word.ts';
-import { erasedTogether } from '../../kafka/cluster/config-risk-words.ts';
 import {
   hidesSource,
   isForbidden,
@@ -19,6 +17,7 @@ import { type Change, factsOf, type Kind, kind, type PlanOptions, type Scope } f
 import { refused, unnamed } from './refusal.ts';
 import { judgeDeletions } from './topic-deletions.ts';
 import { deleteTopics, sendTopics } from './topic-requests.ts';
+import { topicRisk } from './topic-risks.ts';
 import { defaultsShape, topicsShape, type WantedTopic } from './topic-sections.ts';
 
 /** A topic of the cluster. */
@@ -253,7 +252,7 @@ function changesOf(
   }
   if (replicas !== undefined && replicas !== now.replicas) {
     const change = sizeDifference('replicas', now.replicas, replicas);
-    const way = commandText`replicas are moved with: weir topic reassign plan ${name} --replicas ${String(replicas)}`;
+    const way = `replicas are moved with: weir topic reassign plan TOPIC --replicas ${replicas}`;
     if (isRedpanda) changes.push(change);
     else rows.push(blocked(change, way));
   }
@@ -278,33 +277,30 @@ function sizeDifference(path: string, from: number | null, to: number): Differen
   return { path, from: from === null ? null : String(from), to: String(to) };
 }
 
-function creation({ name, partitions, replicas, configs = {} }: WantedTopic, brokers = Infinity): Change {
-  return {
-    kind: 'topic',
-    name,
-    action: 'create',
-    changes: [
-      ...(partitions === undefined ? [] : [sizeDifference('partitions', null, partitions)]),
-      ...(replicas === undefined ? [] : [sizeDifference('replicas', null, replicas)]),
-      ...compareConfigs(configs, new Map(), false),
-    ],
-    risk: 'none',
-    why: replicas !== undefined && replicas > brokers ? tooFewBrokers(brokers, replicas) : null,
-  };
+/** @param brokers those of Redpanda, which has no `min.insync.replicas` and does not look at their number */
+function creation({ name, partitions, replicas, configs = {} }: WantedTopic, brokers?: number): Change {
+  const differences = compareConfigs(configs, new Map(), false);
+  const changes = [
+    ...(partitions === undefined ? [] : [sizeDifference('partitions', null, partitions)]),
+    ...(replicas === undefined ? [] : [sizeDifference('replicas', null, replicas)]),
+    ...differences,
+  ];
+  const row = { kind: 'topic', name, action: 'create', changes } as const;
+  if (brokers === undefined) {
+    const given = configChangesIn(differences).map(({ key, value }) => ({ key, before: undefined, after: value }));
+    return { ...row, ...topicRisk({ isNew: true, isGrowing: false, replicas, configs: given }) };
+  }
+  const isTooMany = replicas !== undefined && replicas > brokers;
+  return { ...row, risk: 'none', why: isTooMany ? tooFewBrokers(brokers, replicas) : null };
 }
 
 function update(name: string, now: ExistingTopic, changes: readonly Difference[]): Change {
-  const erased = erasedTogether(
-    configChangesIn(changes).map(({ key, value }) => ({ key, before: now.values.get(key), after: value })),
-  );
-  return {
-    kind: 'topic',
-    name,
-    action: 'update',
-    changes,
-    risk: erased === undefined ? 'none' : 'records',
-    why: erased === undefined ? null : `can erase ${erased}`,
-  };
+  const configs = configChangesIn(changes).map(({ key, value }) => {
+    return { key, before: now.values.get(key), after: value };
+  });
+  const isGrowing = changes.some(({ path }) => path === 'partitions');
+  const risk = topicRisk({ isNew: false, isGrowing, replicas: now.replicas, configs });
+  return { kind: 'topic', name, action: 'update', changes, ...risk };
 }
 
 function deletion(name: string, { partitions, isInternal }: ExistingTopic, because: string | null): Change {

@@ -75,7 +75,7 @@ interface NewPlan extends Omit<SavedPlan, 'rows'> {
 }
 
 /** The text of a plan. */
-export function planText({ clusterId, request, file, rows }: NewPlan): string {
+export function savedPlanText({ clusterId, request, file, rows }: NewPlan): string {
   const { prune, strict, force, rotate, allow, maxDeletes } = request;
   const plan = {
     weir_plan: 1,

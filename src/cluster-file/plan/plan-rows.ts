@@ -20,7 +20,7 @@ export const PlanRow = row({
   ),
   changes: listOf(Difference),
   risk: annotated(word('none', 'records', 'access', 'restart'), {
-    description: 'what can be lost: records, or the access of principals',
+    description: 'what can be lost: records, or their order by key; the access of clients; or time, for a restart',
   }),
   why: maybe(string),
 });
@@ -34,4 +34,11 @@ export function isLeft({ action }: PlanRow): boolean {
 /** What a row would change, for comparisons: why it does, such as how much a topic holds, may differ. */
 export function changeText({ kind, name, action, changes }: PlanRow): string {
   return JSON.stringify([kind, name, action, changes]);
+}
+
+/** Whether a row of a plan differs from the one before only in its name. */
+export function isLikeBefore(rows: readonly PlanRow[], at: number): boolean {
+  const [before, row] = [rows[at - 1], rows[at]];
+  if (before === undefined || row === undefined || (row.changes.length === 0 && row.why === null)) return false;
+  return row.why === before.why && changeText({ ...row, name: before.name }) === changeText(before);
 }

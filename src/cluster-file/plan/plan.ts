@@ -168,7 +168,8 @@ export async function checkedPlan(context: Context, plan: readonly PlannedChange
     await by.kind.check(context, { changes: pending, scope: by.scope, existing: by.existing }, checking);
     for (const change of pending) {
       const error = checking.errors.get(change.name);
-      if (error !== undefined) checked.set(change, { ...change, action: 'blocked', why: error.message, error });
+      if (error !== undefined)
+        checked.set(change, { ...change, action: 'blocked', risk: 'none', why: error.message, error });
     }
   }
   return plan.map((change) => checked.get(change) ?? change);

@@ -1,7 +1,5 @@
 import { many, type ValuesOf } from '../../cli/command.ts';
 import { change } from '../../cli/forms/change.ts';
-import { tableOf } from '../../cli/forms/columns.ts';
-import { type Outcome, outcomeCell } from '../../cli/forms/outcome.ts';
 import { withSelection } from '../../cli/help/selection-flags.ts';
 import { readClusterFile } from '../../cluster-file/file/document.ts';
 import type { SourceText } from '../../cluster-file/file/yaml.ts';
@@ -23,9 +21,9 @@ import { type CliError, exitCodeOfItems, type ItemError, usageError } from '../.
 import { count } from '../../format/count.ts';
 import { shortList } from '../../format/name-lists.ts';
 import { commandText } from '../../format/shell-word.ts';
-import type { View } from '../../format/view.ts';
-import { type Cluster, ClusterRow, clustersOf, columnsOf, profileFlag, withName } from './clusters.ts';
-import { clusterFile, filesHelp, linesOf, planColumns, planFlagIn, planFlags, verifiedRequest } from './plan-flags.ts';
+import { type Cluster, ClusterRow, clustersOf, profileFlag, withName } from './clusters.ts';
+import { clusterFile, filesHelp, planFlagIn, planFlags, verifiedRequest } from './plan-flags.ts';
+import { planText } from './plan-text.ts';
 import { readSources } from './sources.ts';
 
 /** `apply` */
@@ -89,7 +87,7 @@ With several --profile, goes on to the next cluster only if nothing failed in th
     const question = parts.join(' and ');
     return question.charAt(0).toUpperCase() + question.slice(1);
   },
-  previews: true,
+  previews: (rows, view, { profile }) => planText(rows, view, { profiles: profile }),
   async validate(_context, rows) {
     const checked: Change[] = [];
     for (const [{ context }, changes] of changesByCluster(rows)) checked.push(...(await checkedPlan(context, changes)));
@@ -97,21 +95,12 @@ With several --profile, goes on to the next cluster only if nothing failed in th
   },
   // Brokers are slow to delete many ACLs: only a command timeout that somebody has set ends it.
   apply: (context, rows) => context.openEnded(() => applyToClusters(rows)),
-  columns: planColumns,
-  lines: linesOf,
-  text: (rows, view, { profile }) => planOutcome(rows, view, profile),
+  text: (rows, view, { profile }) => planText(rows, view, { profiles: profile, isEnded: true }),
+  after(context, rows) {
+    const done = rows.filter(({ status }) => status === 'NOT_NEEDED').length;
+    if (done > 0) context.noticeAfter(`done already: ${count(done, 'change')}`);
+  },
 });
-
-/** The plan with what became of each row; nothing if there was none. */
-function planOutcome(rows: readonly (ClusterRow & Outcome)[], view: View, profiles: readonly string[]): string {
-  if (rows.length === 0) return '';
-  const words = { would: ({ action }: ClusterRow) => `be ${action}d`, notNeeded: 'already done' };
-  const columns = columnsOf<ClusterRow & Outcome>(profiles, [
-    ...planColumns,
-    ['status', (row) => outcomeCell(row, words)],
-  ]);
-  return tableOf(rows.flatMap(linesOf), columns, view);
-}
 
 /** A row, and the change behind it; none for what a saved plan has and is done already. */
 interface PlannedRow extends Change {

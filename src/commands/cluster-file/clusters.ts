@@ -1,5 +1,4 @@
 import { list } from '../../cli/command.ts';
-import type { Column } from '../../cli/forms/columns.ts';
 import { adviseConnection } from '../../cli/help/advice.ts';
 import { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
 import type { Context } from '../../context.ts';
@@ -57,12 +56,4 @@ export async function withName<T>({ context, profile }: Cluster, work: Promise<T
     if (!(failure instanceof CliError) || failure.exitCode === exitCodes.usage) throw failure;
     throw rephrased(failure, `${profile}: ${failure.message}`, { hintsSuffice: true });
   }
-}
-
-/** The columns of a plan, after the profile if there are several. */
-export function columnsOf<R extends ClusterRow>(
-  profiles: readonly string[],
-  columns: readonly Column<R>[],
-): readonly Column<R>[] {
-  return new Set(profiles).size > 1 ? [['profile', ({ profile }) => profile], ...columns] : columns;
 }

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { flag, many, type ValuesOf } from '../../cli/command.ts';
-import { errorIfAny, tableOf } from '../../cli/forms/columns.ts';
 import { listCommand } from '../../cli/forms/read.ts';
 import { withSelection } from '../../cli/help/selection-flags.ts';
 import { type ClusterFile, readClusterFile } from '../../cluster-file/file/document.ts';
 import type { SourceText } from '../../cluster-file/file/yaml.ts';
 import type { Change } from '../../cluster-file/kinds/kind.ts';
 import { clusterIdOf, makePlan, planForOthers, tooManyDeletions } from '../../cluster-file/plan/plan.ts';
-import { isPlan, planText, rowOf } from '../../cluster-file/plan/plan-file.ts';
+import { isPlan, rowOf, savedPlanText } from '../../cluster-file/plan/plan-file.ts';
 import { isLeft } from '../../cluster-file/plan/plan-rows.ts';
 import type { Context } from '../../context.ts';
 import { CliError, CliErrors, exitCodeOfItems, exitCodes, itemErrorOf, usageError } from '../../errors.ts';
@@ -18,9 +17,10 @@ import { outputPath } from '../../kinds.ts';
 import { itemError } from '../../shape/item-error.ts';
 import { type RowOf, row } from '../../shape/shape.ts';
 import { writeNewFile } from '../topic/new-file.ts';
-import { type Cluster, ClusterRow, clustersOf, columnsOf, profileFlag } from './clusters.ts';
+import { type Cluster, ClusterRow, clustersOf, profileFlag } from './clusters.ts';
 import { type ClusterReport, markdownOf } from './markdown.ts';
-import { clusterFile, filesHelp, linesOf, planColumns, planFlags, requestOf, verifiedRequest } from './plan-flags.ts';
+import { clusterFile, filesHelp, planFlags, requestOf, verifiedRequest } from './plan-flags.ts';
+import { planText } from './plan-text.ts';
 import { readSources } from './sources.ts';
 
 /** A difference, or why nobody knows whether there is one. */
@@ -75,8 +75,7 @@ from flags and variables.
     );
   },
   text(rows, view, values) {
-    const columns = columnsOf<DiffRow>(values.profile, [...planColumns, errorIfAny()]);
-    return rows.length === 0 ? '' : tableOf(rows.flatMap(linesOf), columns, view);
+    return planText(rows, view, { profiles: values.profile });
   },
   exitCode(rows, values) {
     const unread = rows.filter(({ error }) => error !== null);
@@ -150,7 +149,7 @@ async function planOf({ context }: Cluster, file: ClusterFile, values: DiffValue
     context.noticeAfter(`weir apply would refuse this${notSaved}: ${[fault.message, ...fault.hints].join('; ')}`);
   } else if (values.out !== undefined) {
     const clusterId = await clusterIdOf(context);
-    await writePlan(context, values.out, planText({ clusterId, request, file, rows: plan }));
+    await writePlan(context, values.out, savedPlanText({ clusterId, request, file, rows: plan }));
     const what = plan.some(({ action }) => action === 'blocked') ? 'the rest' : 'it';
     const how = withSelection(context, commandText`weir apply ${values.out}`);
     if (plan.some((row) => !isLeft(row))) context.noticeAfter(`carry ${what} out with: ${how}`);

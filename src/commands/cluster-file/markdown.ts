@@ -1,4 +1,4 @@
-import type { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
+import { isLikeBefore, type PlanRow } from '../../cluster-file/plan/plan-rows.ts';
 import { count } from '../../format/count.ts';
 
 /** The differences of a cluster. */
@@ -45,10 +45,11 @@ function tableIn(rows: readonly PlanRow[], room: Room): readonly string[] {
     ...(others.length > 0 ? [`**${count(others.length, 'difference')}**: ${summary.join(', ')}`] : []),
     ...(kept > 0 ? [`**${kept} kept**, which the files own and do not name`] : []),
   ];
-  const lines = rows.map(
-    (row) => `| ${[row.kind, code(row.name), row.action, changesOf(row), riskOf(row)].join(' | ')} |`,
-  );
-  const head = ['| kind | name | action | changes | |', '| --- | --- | --- | --- | --- |'];
+  const lines = rows.map((row, at) => {
+    const what = isLikeBefore(rows, at) ? ['as above', ''] : [changesOf(row), riskOf(row)];
+    return `| ${[row.kind, code(row.name), row.action, ...what].join(' | ')} |`;
+  });
+  const head = ['| kind | name | action | changes | why |', '| --- | --- | --- | --- | --- |'];
   return [parts.join('; '), '', ...head, ...fitting(lines, room), ''];
 }
 

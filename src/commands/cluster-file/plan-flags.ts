@@ -1,9 +1,7 @@
 import { flag, list, toggle, type ValuesOf } from '../../cli/command.ts';
-import type { Column } from '../../cli/forms/columns.ts';
 import type { ClusterFile } from '../../cluster-file/file/document.ts';
 import { checkPasswords } from '../../cluster-file/plan/passwords.ts';
 import type { PlanRequest } from '../../cluster-file/plan/plan-file.ts';
-import type { PlanRow } from '../../cluster-file/plan/plan-rows.ts';
 import type { Context } from '../../context.ts';
 import { integer, oneOf, path } from '../../kinds.ts';
 import { newUserName } from '../security/user/user-kinds.ts';
@@ -68,27 +66,4 @@ export function planFlagIn({
     '--allow': allow.length > 0,
   };
   return Object.entries(given).find(([, isGiven]) => isGiven)?.[0];
-}
-
-/** The columns of a plan: a line for each change. */
-export const planColumns = [
-  'kind',
-  'name',
-  'action',
-  ['change', ({ changes: [one] }) => one?.path, (rows) => rows.some(({ changes }) => changes.length > 0)],
-  ['from', ({ changes: [one] }) => one?.from, (rows) => rows.some(({ changes }) => changes.length > 0)],
-  ['to', ({ changes: [one] }) => one?.to, (rows) => rows.some(({ changes }) => changes.length > 0)],
-  ['risk', ({ risk }) => (risk === 'none' ? '' : risk), (rows) => rows.some(({ risk }) => risk !== 'none')],
-  ['why', whyOf, (rows) => rows.some((row) => whyOf(row) !== '')],
-] satisfies readonly Column<PlanRow>[];
-
-/** Why a row is as it is; an error has its own column. */
-function whyOf(row: PlanRow & { readonly error?: unknown }): string {
-  return row.error == null ? (row.why ?? '') : '';
-}
-
-/** A line for each change of a row; the first one says why. */
-export function linesOf<R extends PlanRow>(row: R): readonly R[] {
-  if (row.changes.length < 2) return [row];
-  return row.changes.map((change, at) => ({ ...row, changes: [change], why: at === 0 ? row.why : null }));
 }

@@ -87,7 +87,17 @@ describe('weir diff and weir apply', () => {
     const refused = await weir('apply - --yes', smaller);
     expect(refused.exitCode).toBe(6);
     expect(refused.stdout).toContain('partitions cannot be removed');
-    expect(refused.stdout).toContain(`weir topic reassign plan ${orders} --replicas 3`);
+    expect(refused.stdout).toContain('weir topic reassign plan TOPIC --replicas 3');
+  });
+
+  it('say what more partitions and more replicas in sync do', async () => {
+    const grown = file(`${orders}: {partitions: 4, configs: {min.insync.replicas: 2}}`);
+    expect(await rowsOf(grown)).toMatchObject([
+      {
+        risk: 'records',
+        why: 'new records of a key may go to another partition; producers with acks=all fail: min.insync.replicas is above replicas',
+      },
+    ]);
   });
 
   it('show what the cluster would refuse before anything is changed', async () => {
@@ -570,11 +580,13 @@ topics: {${prefix}-several: {}}
       { profile: 'second', error: { code: 'NOT_CHANGED' } },
     ]);
     expect((await run(`apply several.yaml ${profiles} --yes`, world)).stdout).toBe(`\
-PROFILE  KIND   ${'NAME'.padEnd(prefix.length + '-several'.length)}  ACTION  CHANGE      FROM  TO  STATUS
-first    topic  ${prefix}-several  create  partitions  -     1   OK
-first    topic  ${prefix}-several  create  replicas    -     1   OK
-second   topic  ${prefix}-several  create  partitions  -     2   OK
-second   topic  ${prefix}-several  create  replicas    -     1   OK
+PROFILE  KIND   ${'NAME'.padEnd(prefix.length + '-several'.length)}  ACTION  STATUS
+first    topic  ${prefix}-several  create  OK
+    partitions  - → 1
+    replicas    - → 1
+second   topic  ${prefix}-several  create  OK
+    partitions  - → 2
+    replicas    - → 1
 `);
     expect(await run(`diff several.yaml ${profiles}`, world)).toEqual({
       exitCode: 0,

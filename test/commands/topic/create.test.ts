@@ -70,6 +70,17 @@ describe('topic create', () => {
     });
   });
 
+  it('names topics that failed below a table that is longer than the terminal', async () => {
+    const create = async (count: number) => {
+      const names = Array.from({ length: count }, (_, at) => `${prefix}-many-${at}`).join(' ');
+      return (await run(`topic create ${names} -r 9`, { ...world(), terminal: { stdout: true } })).stderr;
+    };
+    expect(await create(24)).toContain(
+      `(24 of 24 failed: ${prefix}-many-0, ${prefix}-many-1, ${prefix}-many-2 and 21 more)`,
+    );
+    expect(await create(23)).not.toContain('failed');
+  });
+
   it('accepts an existing topic with --if-not-exists', async () => {
     const name = `${prefix}-maybe`;
     await run(`topic create ${name}`, world());
