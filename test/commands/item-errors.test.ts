@@ -59,7 +59,8 @@ function lastCells(text: string, header: string): readonly string[] {
   for (const line of text.split('\n')) {
     if (line.endsWith(`  ${header}`)) at = line.length - header.length;
     else if (line === '' || isSentence(line)) at = -1;
-    else if (at >= 0) cells.push(line.slice(at));
+    // What stands below a row of a plan belongs to no column.
+    else if (at >= 0 && !line.startsWith('    ')) cells.push(line.slice(at));
   }
   return cells;
 }
