@@ -3,7 +3,7 @@ import { excerpt } from '../format/excerpt.ts';
 import { shellWord } from '../format/shell-word.ts';
 import { type ApiCall, type ApiPath, pathOf, type Query } from '../net/json-api/call.ts';
 import { inParallel } from '../net/parallel.ts';
-import { listOf, string } from '../shape/shape.ts';
+import { listOf, Misfit, read, string } from '../shape/shape.ts';
 import { type Api, calls, hasNumber, itemOf, withAddition } from './api.ts';
 import type { ListedSchema } from './rows.ts';
 import { readSubjectVersion, schemaId } from './schemas.ts';
@@ -85,8 +85,14 @@ export function subjectsOf(api: Api, deleted: boolean): Promise<readonly string[
 
 /** Reads a list of names, sorted. */
 export async function namesOf(api: Api, doing: string, path: ApiPath, query: Query = {}): Promise<readonly string[]> {
-  const names = await api.call(calls.get(doing, path, listOf(string), { query, form: 'list of names' }));
+  const names = await api.call(calls.get(doing, path, readNames, { query, form: 'list of names' }));
   return [...new Set(names)].sort();
+}
+
+/** AxonOps Schema Registry answers `null` for no names. */
+function readNames(body: unknown): readonly string[] {
+  if (body === undefined) throw new Misfit();
+  return read(listOf(string), body);
 }
 
 /** The list of versions or ids that an answer is. */

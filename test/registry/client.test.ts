@@ -197,6 +197,12 @@ describe('an error answer', () => {
     expect(error.message).toContain(` has no valid ${missing}`);
   });
 
+  test('for no subjects can be null', async () => {
+    await using server = await startScriptedRegistry(() => [200, null]);
+    using client = registryOf([server.url]);
+    expect(await client.registry.subjects(false)).toEqual([]);
+  });
+
   test('with an unknown type of schema names it', async () => {
     await using server = await startScriptedRegistry(() => [200, { schema: '<x/>', schemaType: 'XML' }]);
     using client = registryOf([server.url]);

@@ -24,7 +24,7 @@ export interface Soak {
 }
 
 /** These start what they need themselves. */
-const withoutBrokers = ['simulation', 'mutations', 'avro', 'protos', 'tokens', 'rpk-lines'];
+const withoutBrokers = ['simulation', 'mutations', 'avro', 'protos', 'tokens', 'rpk-lines', 'registry-copy'];
 /** Kafka's own: a broker that is killed loses its leaderships, and is let in again, soon enough for many kills. */
 const sessions: readonly Property[] = [
   ['broker.session.timeout.ms', 9_000],

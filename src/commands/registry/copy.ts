@@ -96,6 +96,10 @@ if they are compatible by its rules. Copy the topics with weir topic copy --map-
     // Only a command timeout that somebody has set ends it: a registry can have thousands of subjects.
     const plan = await openEnded(sides, () => planOf(context, values, sides));
     warnImporting(context, plan);
+    if (plan.unserved.length > 0)
+      context.warn(
+        `the deleted versions of ${shortList(plan.unserved)} are not copied: the source lists them, but does not serve their schemas`,
+      );
     return plan.subjects.map((one) => ({
       ...one,
       status: notNeededIf(one.versions.length === 0 && one.level === null),
@@ -115,6 +119,13 @@ if they are compatible by its rules. Copy the topics with weir topic copy --map-
     if (first === undefined) return [];
     const { copying } = first;
     const errors = await openEnded(copying.sides, () => carryOut(context, copying));
+    if ([...errors.values()].some(({ code }) => code === 'INCOMPATIBLE_SCHEMA')) {
+      const { profile } = copying.sides;
+      const at = profile === undefined ? '' : commandText` --profile ${profile}`;
+      context.hintAfter(
+        `let the destination take them: weir registry compatibility-level set --level NONE${at}; copy again, and set its level again`,
+      );
+    }
     return subjects.map(({ subject }) => ({ error: errors.get(subject) ?? null }));
   },
   columns: [

@@ -41,13 +41,19 @@ export interface CopyPlan {
   readonly placed: Map<string, number>;
   /** The subjects of the destination that have set the mode IMPORT already, and keep it: a copy may have been killed. */
   readonly importing: readonly string[];
+  /** The subjects of the source with deleted versions whose schemas it does not serve. */
+  readonly unserved: readonly string[];
   readonly request: CopyRequest;
 }
 
 /** Compares two registries. @throws CliError (exit 6) if the destination has something else under the same version or id */
 export async function planCopy(from: Api, request: CopyRequest): Promise<CopyPlan> {
   if (request.to.isApicurio && !request.newIds) throw withoutImport();
-  const source = await readSubjects(from, request.subjects, request.deleted);
+  const everything = await readSubjects(from, request.subjects, request.deleted);
+  const unserved = [...everything.values()].filter(({ hasUnserved }) => hasUnserved).map(({ subject }) => subject);
+  const source = new Map(
+    [...everything].filter(([, { versions, hasUnserved }]) => versions.length > 0 || !hasUnserved),
+  );
   const missing = request.subjects.filter((subject) => source.get(subject)?.versions.length === 0);
   if (missing.length > 0)
     throw notFoundError(`unable to copy subjects that do not exist: ${missing.join(', ')}`, {
@@ -80,7 +86,7 @@ export async function planCopy(from: Api, request: CopyRequest): Promise<CopyPla
     return { subject, destination: targetOf(request, subject), versions, level: isSet ? null : level };
   });
   const isOpen = await inParallel(names, (name) => isImporting(request.to, name));
-  return { subjects, due, placed, importing: names.filter((_, at) => isOpen[at]), request };
+  return { subjects, due, placed, importing: names.filter((_, at) => isOpen[at]), unserved, request };
 }
 
 /** The subjects of the destination, by those of the source: one that it does not list is not asked about. */
@@ -93,7 +99,9 @@ async function readDestination(
     const subject = targetOf(request, name);
     return [
       name,
-      listed.has(subject) ? await readSubject(request.to, subject, true) : { subject, versions: [], level: null },
+      listed.has(subject)
+        ? await readSubject(request.to, subject, true)
+        : { subject, versions: [], hasUnserved: false, level: null },
     ];
   });
   return new Map(rows);

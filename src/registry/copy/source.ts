@@ -17,6 +17,8 @@ export interface Version extends RegisteredSchema {
 export interface Subject {
   readonly subject: string;
   readonly versions: readonly Version[];
+  /** Whether the registry lists deleted versions whose schemas it does not serve, as Apicurio does for whole subjects. */
+  readonly hasUnserved: boolean;
   /** The compatibility level of its own; null for none. */
   readonly level: string | null;
 }
@@ -41,13 +43,20 @@ export async function readSubject(api: Api, subject: string, deleted: boolean): 
   const live = await numbersOf(api, subject, false);
   const every = deleted ? await numbersOf(api, subject, true) : live;
   const [versions, level] = await Promise.all([
-    inParallel(every, async (version) => {
+    inParallel(every, async (version): Promise<Version | undefined> => {
       const isDeleted = !live.includes(version);
-      return { ...(await readVersionAs(api, { subject, version, deleted: isDeleted }, readRow)), isDeleted };
+      const reading = readVersionAs(api, { subject, version, deleted: isDeleted }, readRow);
+      const schema = await (isDeleted ? reading.catch(unlessMissing) : reading);
+      return schema && { ...schema, isDeleted };
     }),
     ownLevelOf(api, subject),
   ]);
-  return { subject, versions, level };
+  const served = versions.filter((one) => one !== undefined);
+  return { subject, versions: served, hasUnserved: served.length < every.length, level };
+}
+
+function unlessMissing(error: unknown): undefined {
+  if (!hasNumber(error, 40401, 40402)) throw error;
 }
 
 async function numbersOf(api: Api, subject: string, deleted: boolean): Promise<readonly number[]> {

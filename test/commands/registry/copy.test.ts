@@ -310,6 +310,16 @@ test('a registry without the mode IMPORT gets new ids with --new-ids alone', asy
     { status: 'NOT_NEEDED' },
     { status: 'NOT_NEEDED' },
   ]);
+  const odd = newSubject('odd');
+  await weir(`registry compatibility-level set ${odd} --level NONE --profile prod --yes`);
+  for (const schema of ['order.avsc', 'order2.avsc'])
+    await weir(`registry schema create ${odd} --schema ${schema} --profile prod`);
+  expect(await weir(`registry copy prod:${odd} apicurio: --new-ids`)).toMatchObject({
+    exitCode: 6,
+    stderr: expect.stringMatching(
+      /\(level BACKWARD\).*\nhint: let the destination take them: weir registry compatibility-level set --level NONE --profile apicurio; /,
+    ),
+  });
   // Without what was deleted for good, versions get other numbers.
   for (const schema of ['order2.avsc', 'text.json']) await source.registry(`schema create orders --schema ${schema}`);
   for (const version of ['1', '2', '1 --permanent'])
@@ -337,6 +347,13 @@ test('a registry without the mode IMPORT gets new ids with --new-ids alone', asy
   await weir(`profile create fresh --set registry.hosts=${hostOf(fresh)}`);
   await weir(`registry copy apicurio:${bill} fresh:`);
   expect(await data(`registry schema get ${bill} --profile fresh`)).toMatchObject([{ version: 1, id }]);
+  // Apicurio lists the versions of a deleted subject, and serves none.
+  await weir(`registry subject delete ${bill} --profile apicurio --yes`);
+  expect(await weir(`registry copy apicurio:${bill} apicurio:${money} fresh: --deleted`)).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining(`warning: the deleted versions of ${bill} are not copied: the source lists them`),
+  });
+  expect(await data(`registry copy prod:${bill} apicurio: --new-ids`)).toMatchObject([{ error: null }, {}]);
 });
 
 test('the words of places are checked before a registry is asked', async () => {
