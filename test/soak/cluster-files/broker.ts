@@ -32,7 +32,7 @@ export async function soak({ brokers, say, kill, restart }: Soak): Promise<void>
     const healthy = await weir(brokers, ['cluster', 'health', '--until-healthy', '--wait-timeout', '5m']);
     if (healthy.exitCode !== 0) throw new Error(`the cluster did not get healthy: ${healthy.stderr}`);
   }
-  await converge(brokers, stringify({ weir: 1, owns: { topics: ['soak-power-*'], users: ['soak-power-*'] } }));
+  await converge(brokers, stringify({ weir: 1, owns: { topics: ['soak-power-*'] } }));
 }
 
 /**
@@ -59,17 +59,18 @@ function told({ exitCode, stdout, stderr, seconds }: Ended): string {
   return `exit code ${exitCode} after ${seconds.toFixed(1)} s, ${made} changes made${why}`;
 }
 
-/** A file with enough changes for a failure in their middle, other ones for each round. */
+/**
+ * A file with enough changes for a failure in their middle, other ones for each round. It has no users: if one was deleted
+ * since the last snapshot of the metadata, a Kafka broker that starts may list none of those created after it (4.1.1 and
+ * 4.4.0: ScramDelta.apply drops a mechanism that is empty for a moment).
+ */
 function manyOf(round: number): string {
   const names = Array.from({ length: 60 }, (_, index) => `soak-power-${index}`);
   const configs = { 'retention.ms': 60_000 * round };
   return stringify({
     weir: 1,
-    owns: { topics: ['soak-power-*'], users: ['soak-power-*'] },
+    owns: { topics: ['soak-power-*'] },
     topics: Object.fromEntries(names.map((name) => [name, { partitions: 2 + round, replicas: 3, configs }])),
-    users: Object.fromEntries(
-      names.slice(0, 10).map((name) => [name, { password: { env: 'PASSWORD' }, iterations: 4096 + round }]),
-    ),
     grants: names.slice(0, 10).map((name) => ({ principal: name, produce: names.slice(round, round + 10) })),
     quotas: names.slice(0, 10).map((user) => ({ user, producer_byte_rate: 1000 * round })),
   });
