@@ -126,7 +126,10 @@ items:
           { principal: 'User:CN=billing', group: 'billing' },
           { principal: 'User:shop', produce: 'orders*' },
         ],
-        acls: [{ principal: 'User:shop', deny: 'idempotent_write', cluster: true }],
+        acls: [
+          { principal: 'User:shop', allow: 'all', topic: { literal: 'orders-*' } },
+          { principal: 'User:shop', deny: 'idempotent_write', cluster: true },
+        ],
         quotas: [
           { user: 'CN=billing', consumer_byte_rate: 1 },
           { user: 'shop', producer_byte_rate: 1048576, request_percentage: 55, controller_mutation_rate: 0.5 },
@@ -135,7 +138,6 @@ items:
       losses: [
         'file1.yaml:6: KafkaTopic metadata.labels: a cluster file has no labels; what strimzi.io/cluster names is a profile (2 times)',
         'file1.yaml:12: KafkaTopic x: left out, because it has the annotation strimzi.io/managed: "false"',
-        'file1.yaml:25: KafkaUser shop: topic: for all names that begin with orders-, write {prefixed: orders-}',
         `file1.yaml:19: KafkaUser spec.authentication.password: ${toVariable}`,
         'file1.yaml:31: KafkaUser spec.authentication.type tls: a certificate is no part of a cluster file; ACLs and quotas are those of CN=NAME',
         `file1.yaml:31: KafkaUser spec.authentication.validityDays: ${none}`,

@@ -33,12 +33,18 @@ function oneOrMore(item: Shape<string>): Shape<readonly string[]> {
 
 const operations = oneOrMore(operation);
 
-/** The name of a resource, or the beginning of names. */
-const resource = parsed(either(filled, fields({ prefixed: filled })), (given) => {
-  if (typeof given === 'string' && given.length > 1 && given.endsWith('*'))
-    throw new Error(`for all names that begin with ${given.slice(0, -1)}, write {prefixed: ${given.slice(0, -1)}}`);
-  return given;
+/** The name of a resource, or the beginning of names. A name that ends with a star is written so that nobody takes it for such. */
+const resource = parsed(either(filled, fields({ prefixed: filled }), fields({ literal: filled })), (given) => {
+  if (typeof given !== 'string' || !endsWithStar(given)) return given;
+  const start = given.slice(0, -1);
+  throw new Error(
+    `for all names that begin with ${start}, write {prefixed: ${start}}; for this name, {literal: ${given}}`,
+  );
 });
+
+function endsWithStar(name: string): boolean {
+  return name.length > 1 && name.endsWith('*');
+}
 
 /** The types of resources, by the field that names one. */
 const resourceFields = {
@@ -175,9 +181,10 @@ function resourceOf(entry: AclEntry): Resource {
   for (const [field, resource_type] of Object.entries(resourceFields)) {
     const given = entry[field as keyof typeof resourceFields];
     if (given === undefined) continue;
-    if (typeof given === 'object')
+    if (typeof given === 'object' && 'prefixed' in given)
       return { resource_type, resource_name: given.prefixed, resource_pattern_type: 'PREFIXED' };
-    const resource_name = given === true ? (resourceTypeOf(resource_type)?.onlyName ?? '') : given;
+    const name = typeof given === 'object' ? given.literal : given;
+    const resource_name = name === true ? (resourceTypeOf(resource_type)?.onlyName ?? '') : name;
     return { resource_type, resource_name, resource_pattern_type: 'LITERAL' };
   }
   throw new Error('an entry without a resource'); // `aclFault` refuses it
@@ -286,5 +293,6 @@ function entryOf(first: Acl, acls: readonly Acl[]): Section {
 
 function namedResource({ resource_type: type, resource_name: name, resource_pattern_type: pattern }: Resource) {
   if (pattern === 'PREFIXED') return { prefixed: name };
+  if (endsWithStar(name)) return { literal: name };
   return name === resourceTypeOf(type)?.onlyName ? true : name;
 }

@@ -69,6 +69,15 @@ describe('weir diff and weir apply', () => {
     expect(await rowsOf(file(`${orders}: ${same}`))).toEqual([]);
   });
 
+  it('take an ACL whose literal name ends with a star as an export writes it', async () => {
+    const name = `${prefix}star*`;
+    await kafkaAcls('--add', '--allow-principal', `User:${prefix}-x`, '--operation', 'Read', '--group', name);
+    const { stdout } = await weir(`export --owns ${name}`);
+    expect(stdout).toContain(`literal: ${name}\n`);
+    expect(await weir('diff -', stdout)).toMatchObject({ stdout: '', exitCode: 0 });
+    expect(await weir('diff -', stdout.replace('literal', 'prefixed'))).toMatchObject({ exitCode: 10 });
+  });
+
   it('unset a config with null, and others only with --strict', async () => {
     expect(await rowsOf(file(`${orders}: {configs: {retention.ms: null}}`))).toMatchObject([
       { action: 'update', changes: [{ path: 'configs.retention.ms', from: '604800000', to: null }] },
