@@ -1,42 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isSameValue } from '../../src/cluster-file/kinds/configs.ts';
-import { kafkaView } from '../../src/sandbox/admin/kafka-view.ts';
 import { createMemoryRegistry } from '../commands/registry/memory-registry.ts';
-import { type Call, refusal, startScriptedRegistry } from '../registry/scripted-registry.ts';
-import { startControlledAdmin } from '../sandbox/admin/controlled.ts';
-import { startModelServer } from '../sandbox/broker/control.ts';
-import { run } from '../world.ts';
-
-/** Simulated brokers of Redpanda and its Admin API. */
-async function redpanda(settings = {}) {
-  const server = await startModelServer({
-    brokers: [{ id: 0, host: '127.0.0.1', port: 0 }],
-    settings: { flavour: 'redpanda', autoCreateTopics: false, metadataDelayMs: 0, ...settings },
-  });
-  const { brokers } = server;
-  const seeds = brokers.map(({ host, port }) => `${host}:${port}`).join(',');
-  const { api } = await startControlledAdmin({
-    view: kafkaView({ options: { brokers: seeds }, brokers }),
-    settings: { release: '26.2' },
-  });
-  onTestFinished(async () => void (await Promise.all([server.close(), api.close()])));
-  const env = {
-    WEIR_BROKERS: seeds,
-    WEIR_ADMIN_HOSTS: api.addresses.join(','),
-    PASSWORD: 'secret',
-    ANA_PASSWORD: 'secret',
-  };
-  return (line: string, stdin = '', others = {}) => run(line, { env: { ...env, ...others }, stdin });
-}
-
-/** The same with a schema registry. */
-async function withRegistry(answer = createMemoryRegistry('redpanda26')) {
-  const [weir, registry] = await Promise.all([redpanda(), startScriptedRegistry(answer)]);
-  onTestFinished(() => registry[Symbol.asyncDispose]());
-  const hosts = { WEIR_REGISTRY_HOSTS: `127.0.0.1:${registry.port}` };
-  const run = (line: string, stdin = '', others = {}) => weir(line, stdin, { ...hosts, ...others });
-  return { weir: run, calls: registry.calls };
-}
+import { type Call, refusal } from '../registry/scripted-registry.ts';
+import { redpanda, withRegistry } from './simulated-redpanda.ts';
 
 /** What a file can have on Redpanda, with configs that its brokers ignore, hide or never list. */
 const file = `weir: 1
