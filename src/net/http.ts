@@ -92,7 +92,9 @@ export function openHttp(options: HttpOptions): Http {
     agent ??= openAgent(options, dialer);
     return agent;
   };
-  function close(reason: Error = new Error('closed')): void {
+  let closed: Error | undefined;
+  function close(reason: Error): void {
+    closed = reason;
     dialer.destroy(reason);
     agent?.then(
       (opened) => void opened.destroy(),
@@ -132,12 +134,13 @@ export function openHttp(options: HttpOptions): Http {
     },
     close() {
       deadline.signal.removeEventListener('abort', onAbort);
-      close();
+      close(new HttpError(`the client of ${options.api} was closed`, { sent: true, retryable: false }));
     },
   };
 
   async function send(request: HttpRequest, limit: 'whole' | 'pieces', receiver: Receiver) {
     deadline.signal.throwIfAborted();
+    if (closed !== undefined) throw closed;
     const what = `${request.method} ${limit === 'whole' ? briefUrl(request.url) : shownUrl(request.url)}`;
     const done = deadline.waitingFor(`the response to ${what}`);
     const startedAt = performance.now();
@@ -150,7 +153,8 @@ export function openHttp(options: HttpOptions): Http {
           : undefined,
       deadline,
       limit,
-      receiver,
+      // What the end of the client cuts short is no failure to try again.
+      receiver: { ...receiver, fail: (error) => receiver.fail(closed ?? error) },
       onStart() {
         if (request.changes) options.onChange?.();
         request.onStart?.();

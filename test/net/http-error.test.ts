@@ -139,4 +139,9 @@ test('own headers come with that of the client, and a closed client sends nothin
   deadline.abort(stop);
   expect((await failed(http.request({ method: 'GET', url }))).error).toBe(stop);
   expect(seen).toHaveLength(1);
+  // Nor does it try again what its end has cut short, on its way or between two attempts.
+  const open = client().http;
+  const cut = await web(() => open.close());
+  for (let times = 0; times < 2; times += 1)
+    expect((await failed(open.request({ method: 'GET', url: cut }))).error).toMatchObject({ retryable: false });
 });
