@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isRunning, type ProcessId } from '../../src/files/process-id.ts';
 import { type Certificate, issue, keystore, localHosts, makeAuthority } from '../../src/sandbox/certificates.ts';
 import { launchBroker, logOf, untilReady, writeConfigurations } from '../../src/sandbox/kafka/cluster.ts';
@@ -151,6 +151,32 @@ export async function startThree(
   };
   await writeFile(join(directory, 'cluster.json'), JSON.stringify(cluster));
   return cluster;
+}
+
+/**
+ * Starts one broker whose users may do nothing without an ACL, in a directory below that of the services. They sign in with
+ * SCRAM-SHA-512 over TLS; whoever comes to the other listener may do everything.
+ */
+export async function startStrict(
+  directory: string,
+  { runtime, certificates }: Pick<Services, 'runtime' | 'certificates'>,
+): Promise<Pick<Services, 'plaintext' | 'saslTls'>> {
+  await endAll(directory);
+  const [open = 0, secured = 0] = await freePorts(2);
+  const tls = { keystore: join(dirname(certificates.ca), 'server.pem') };
+  const listeners: readonly Listener[] = [
+    { name: 'PLAINTEXT', bind: { host: loopback, port: open } },
+    {
+      name: 'SASLTLS',
+      bind: { host: loopback, port: secured },
+      tls,
+      sasl: { mechanisms: ['SCRAM-SHA-512'], users: [] },
+    },
+  ];
+  const node = await nodeAt(join(directory, 'broker'), 1, listeners);
+  const more: readonly Property[] = [...patience, ['allow.everyone.if.no.acl.found', 'false']];
+  await startNodes([{ ...node, more }], { ...runtime, heapMb: 384 }, [], testMachine(new AbortController().signal));
+  return { plaintext: `${loopback}:${open}`, saslTls: `${loopback}:${secured}` };
 }
 
 function saslListener(port: number, users: readonly User[]): Listener {

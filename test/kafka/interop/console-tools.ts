@@ -47,7 +47,12 @@ export async function kafkaAcls(...words: readonly string[]): Promise<string> {
 
 /** The output of Kafka's tool for configs, which also manages users. */
 export async function kafkaConfigs(...words: readonly string[]): Promise<string> {
-  return (await java('kafka.admin.ConfigCommand', words, '')).toString();
+  return await kafkaConfigsAt(services().plaintext, ...words);
+}
+
+/** The same at a listener of its own. */
+export async function kafkaConfigsAt(brokers: string, ...words: readonly string[]): Promise<string> {
+  return (await java('kafka.admin.ConfigCommand', words, '', brokers)).toString();
 }
 
 /** The output of Kafka's tool for topics at a listener of its own. */
