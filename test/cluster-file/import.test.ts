@@ -9,7 +9,7 @@ async function imported(...texts: readonly string[]) {
     text,
     read: async (path: string) => `read ${path}`,
   }));
-  const { document, losses } = await importedDocument(sources);
+  const { document, losses } = await importedDocument(sources, []);
   expect(JSON.stringify([document, losses])).not.toContain('hidden');
   const read = async () => '{}';
   await readClusterFile([{ name: 'cluster.yaml', text: JSON.stringify(document), read }], undefined);
@@ -473,7 +473,7 @@ spec: {text: '"string"', compatibilityLevel: ForwardTransitive}
   });
 
   it.each(['main.tf', 'terraform.tfstate'])('advises to print the resources of %s', async (name) => {
-    await expect(importedDocument([{ name, text: '{"version": 4, "resources": []}' }])).rejects.toMatchObject({
+    await expect(importedDocument([{ name, text: '{"version": 4, "resources": []}' }], [])).rejects.toMatchObject({
       exitCode: 2,
       message: `${name} is a file of Terraform`,
       hints: [expect.stringContaining('terraform show -json > state.json')],

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { joinErrors } from '../../config/layer.ts';
 import { type CliError, usageError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { isObject } from '../../shape/object.ts';
+import { fieldsOf, isObject } from '../../shape/object.ts';
 import { always, described, filled, leftOut, type RowOf, Unfit } from '../../shape/shape.ts';
 import type { Sections } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
@@ -138,7 +138,9 @@ async function documentOf(text: ReadText, profile: string | undefined, errors: C
   const taken = documentShape.take(text.value ?? {});
   if (taken instanceof Unfit) {
     errors.push(...faultsOf(taken, documentShape).map((fault) => text.faultAt(fault)));
-    return {};
+    // Its rules are read all the same, so that what is wrong in them is reported with the rest.
+    const rules = requireShape.take(fieldsOf(text.value).require ?? []);
+    return rules instanceof Unfit ? {} : { require: rules };
   }
   const { profiles = {}, ...given } = taken;
   const common = await withFiles(text, given, [], errors);

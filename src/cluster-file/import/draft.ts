@@ -4,9 +4,13 @@ import { isObject } from '../../shape/object.ts';
 import { type Shape, Unfit } from '../../shape/shape.ts';
 import { faultsOf } from '../file/fields.ts';
 import { sectionsOf as sectionsOfAcls } from '../kinds/acl-sections.ts';
-import type { Sections } from '../kinds/kind.ts';
+import { isExportedAcl } from '../kinds/acls.ts';
+import type { Owns, Sections } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
+import { entityIn, isOwnedEntity } from '../kinds/quotas.ts';
 import { variablesOf } from '../kinds/users.ts';
+import { headOf } from '../plan/export.ts';
+import { matcherOf } from '../plan/ownership.ts';
 import type { EntryPiece } from './resource.ts';
 
 type Entry = EntryPiece['entry'];
@@ -82,14 +86,25 @@ function mergedEntries(
   return { merged, differing };
 }
 
-/** The document that a draft makes: its sections in the order of an export, each sorted. */
-export function documentOf(draft: Draft): Sections {
-  const document: Record<string, unknown> = { weir: 1 };
+/** Whether an entry of a section belongs to who owns names; others belong to the owner of their name. */
+const ownership: Readonly<Record<string, (owns: Owns, entry: Entry) => boolean>> = {
+  acls: (owns, entry) => isExportedAcl(owns, entry as Acl),
+  quotas: (owns, entry) => isOwnedEntity(owns, entityIn(entry)),
+  cluster_configs: (owns) => owns(''),
+};
+
+/**
+ * The document that a draft makes: its sections in the order of an export, each sorted.
+ * @param patterns only what they match, as in an export
+ */
+export function documentOf(draft: Draft, patterns: readonly string[]): Sections {
+  const owns = matcherOf(patterns) ?? (() => true);
+  const document: Record<string, unknown> = { ...headOf(patterns) };
   for (const [section, entries] of draft.sections) {
-    if (entries.size === 0) continue;
-    const sorted = [...entries]
-      .sort(([a], [b]) => compareText(a, b))
-      .map(([name, { entry }]) => [name, entry] as const);
+    const isOwned = ownership[section];
+    const owned = [...entries].filter(([name, { entry }]) => isOwned?.(owns, entry) ?? owns(name));
+    if (owned.length === 0) continue;
+    const sorted = owned.sort(([a], [b]) => compareText(a, b)).map(([name, { entry }]) => [name, entry] as const);
     if (section === 'acls') Object.assign(document, sectionsOfAcls(sortedAcls(sorted.map(([, acl]) => acl as Acl))));
     else if (section === 'users') document.users = usersOf(sorted);
     else document[section] = isList(section) ? sorted.map(([, entry]) => entry) : Object.fromEntries(sorted);

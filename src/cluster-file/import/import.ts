@@ -44,11 +44,13 @@ interface Found extends Resource {
 
 /**
  * Describes what foreign files have as a cluster file.
+ * @param patterns only what they match, which the file then owns; none: everything
  * @returns the document, and what is lost, in lines
  * @throws CliError (exit 2) with all that is not readable, or in no format that is known
  */
 export async function importedDocument(
   sources: readonly SourceText[],
+  patterns: readonly string[],
 ): Promise<{ readonly document: Sections; readonly losses: readonly string[] }> {
   const errors: CliError[] = [];
   const found: Found[] = [];
@@ -56,8 +58,8 @@ export async function importedDocument(
   if (errors.length > 0) throw joinErrors(errors);
   const draft = newDraft();
   const losses = lossesOf(draft, found);
-  const document = documentOf(draft);
-  if (Object.keys(document).length > 1) return { document, losses };
+  const isEmpty = [...draft.sections.values()].every(({ size }) => size === 0);
+  if (!isEmpty) return { document: documentOf(draft, patterns), losses };
   throw usageError('there is nothing to import', { hints: losses });
 }
 

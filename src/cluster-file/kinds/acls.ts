@@ -248,7 +248,7 @@ function aclKind(keeper: Keeper): Kind {
         await send(part, resourceText, (due) => keeper.change(context, 'deleteAcls', due));
     },
 
-    export: (existing, owns) => sectionsOf([...existing.values()].flat().filter((acl) => isExported(owns, acl))),
+    export: (existing, owns) => sectionsOf([...existing.values()].flat().filter((acl) => isExportedAcl(owns, acl))),
 
     async judge(context, round, { force }) {
       const pending = { ...round, changes: round.changes.filter((change) => !isLeft(change)) };
@@ -316,7 +316,7 @@ function ownedNames({ owns }: Scope<WantedAcls>, existing: ExistingAcls): readon
 }
 
 /** The cluster itself, and what the files cannot own, belong to the export of everything. */
-function isExported(owns: Owns, acl: Acl): boolean {
+export function isExportedAcl(owns: Owns, acl: Acl): boolean {
   return isKnown(acl) && (owners[acl.resource_type] === undefined ? owns('') : isOwned(owns, acl));
 }
 

@@ -14,7 +14,7 @@ import {
 import { checked, fields, items, parsed } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
 import type { Difference } from '../plan/plan-rows.ts';
-import { type Change, type Kind, kind, nameOf, type Round } from './kind.ts';
+import { type Change, type Kind, kind, nameOf, type Owns, type Round } from './kind.ts';
 
 /** The parts of an entity, by the field that names one. `*` is the default of its type. */
 const partFields = { user: 'user', client_id: 'client-id', client_id_prefix: 'client-id-prefix', ip: 'ip' } as const;
@@ -150,7 +150,7 @@ export const quotas: Kind = kind<WantedQuota, ExistingQuotas>({
   },
 
   export(existing, owns) {
-    const owned = [...existing.values()].filter(({ entity }) => entity.some(({ name }) => owns(name)));
+    const owned = [...existing.values()].filter(({ entity }) => isOwnedEntity(owns, entity));
     if (owned.length === 0) return {};
     return {
       quotas: owned.map(({ entity, values }) => ({
@@ -166,6 +166,11 @@ export const quotas: Kind = kind<WantedQuota, ExistingQuotas>({
   },
 });
 
+/** Quotas of several parts belong to the owner of one. */
+export function isOwnedEntity(owns: Owns, entity: readonly QuotaPart[]): boolean {
+  return entity.some(({ name }) => owns(name));
+}
+
 function alterationsOf({ changes, scope }: Round<WantedQuota, ExistingQuotas>): readonly QuotaAlteration[] {
   return changes.map(({ name, changes: differences }) => ({
     entity: entityOf(scope.wanted.get(name)?.entity ?? []),
@@ -173,7 +178,8 @@ function alterationsOf({ changes, scope }: Round<WantedQuota, ExistingQuotas>): 
   }));
 }
 
-function entityIn(entry: RowOf<typeof quotaShape>): readonly QuotaPart[] {
+/** The parts of the entity of an entry. */
+export function entityIn(entry: Partial<Readonly<Record<PartField, string | undefined>>>): readonly QuotaPart[] {
   const parts = partNames.flatMap((field): QuotaPart[] => {
     const name = entry[field];
     return name === undefined ? [] : [{ type: partFields[field], name: name === '*' ? defaultName : name }];

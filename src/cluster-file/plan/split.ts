@@ -1,4 +1,4 @@
-import { isObject } from '../../shape/object.ts';
+import { fieldsOf, isObject } from '../../shape/object.ts';
 import type { Sections } from '../kinds/kind.ts';
 
 /** A file of a document that was split: sections, or the text of a schema. */
@@ -11,8 +11,7 @@ export interface SplitFile {
 /** The file of a section, if it is not named like the section. */
 const fileNames: Readonly<Record<string, string>> = { roles: 'access', grants: 'access', acls: 'access' };
 
-/** The folder of schemas, and how the file of each type ends. */
-const schemaFolder = 'schemas';
+/** How the file of a schema of each type ends. */
 const endings: Readonly<Record<string, string>> = { AVRO: 'avsc', PROTOBUF: 'proto', JSON: 'json' };
 
 /** One file for each kind, and the schemas as files of their own. */
@@ -27,14 +26,17 @@ export function splitDocument({ weir, ...sections }: Sections): readonly SplitFi
   return [...schemas.files, ...[...files].map(([path, content]) => ({ path, content }))];
 }
 
-/** The paths of the schemas that `schemas.yaml` of a split document names, without files that have names of somebody else. */
-export function schemaPathsIn(document: unknown): readonly string[] {
-  const { schemas } = Object(document) as { readonly schemas?: unknown };
-  return Object.entries(Object(schemas)).flatMap(([subject, entry]) => {
-    const { file } = Object(entry) as { readonly file?: unknown };
-    if (typeof file !== 'string' || !file.startsWith(stemOf(subject))) return [];
-    return /^(?:-\d+)?\.[a-z]+$/.test(file.slice(stemOf(subject).length)) ? [file] : [];
+/** A document whose users have the references to passwords of an earlier one; without one, users have none. */
+export function withPasswordsOf(document: unknown, earlier: unknown): unknown {
+  if (!isObject(document) || !isObject(document.users)) return document;
+  const before = fieldsOf(fieldsOf(earlier).users);
+  const users = Object.entries(document.users).map(([name, entry]) => {
+    if (!isObject(entry) || (earlier !== undefined && !Object.hasOwn(before, name))) return [name, entry] as const;
+    const { password: _, ...others } = entry;
+    const { password } = fieldsOf(before[name]);
+    return [name, password === undefined ? others : { ...others, password }] as const;
   });
+  return { ...document, users: Object.fromEntries(users) };
 }
 
 function splitSchemas(section: unknown): { readonly section: Sections; readonly files: readonly SplitFile[] } {
@@ -52,14 +54,9 @@ function splitSchemas(section: unknown): { readonly section: Sections; readonly 
   return { section: { schemas: Object.fromEntries(entries) }, files };
 }
 
-/** The path of a schema without its ending. */
-function stemOf(subject: string): string {
-  return `${schemaFolder}/${subject.replace(/[^\w.-]/g, '_').replace(/^\.+/, '_')}`;
-}
-
 /** A path that no other schema has, for a subject that may have any characters; some file systems do not know case. */
 function freePath(subject: string, ending: string, taken: Set<string>): string {
-  const stem = stemOf(subject);
+  const stem = `schemas/${subject.replace(/[^\w.-]/g, '_').replace(/^\.+/, '_')}`;
   let path = `${stem}.${ending}`;
   for (let number = 2; taken.has(path.toLowerCase()); number += 1) path = `${stem}-${number}.${ending}`;
   taken.add(path.toLowerCase());

@@ -1,76 +1,132 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toYaml } from '../../cli/output/render.ts';
 import { readYaml } from '../../cluster-file/file/yaml.ts';
-import { type SplitFile, schemaPathsIn } from '../../cluster-file/plan/split.ts';
+import { type SplitFile, withPasswordsOf } from '../../cluster-file/plan/split.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
 import { codeOf, writeFaultOf } from '../../files/fault.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { replaceFile } from '../../files/replace.ts';
 
-/** The first line of what an export has written: the next one may replace it. */
-const mark = '# Written by weir export --split, which replaces this file.\n';
+/** The file that says what weir has written into a folder: the lines of sha256sum, of the content of each file. */
+const recordName = '.weir-split';
+const recordTitle = '# What weir wrote here last. It replaces and removes a file only while it is like that.\n';
+
+/** What became of a folder. */
+interface SplitOutcome {
+  readonly removed: number;
+  /** The files that it has left as they are, because somebody else wrote or edited them. */
+  readonly left: readonly string[];
+}
 
 /**
- * Writes the files of an export, each whole or not at all, and removes those of an earlier export that it does not have.
- * @returns how many it has removed
- * @throws CliError (exit 6) before anything is written, if a file has a name that is needed and comes from somebody else
+ * Writes the files of a document, each whole or not at all, and removes those that it wrote earlier and does not write now.
+ * Files that are not as weir wrote them stay as they are, and so do the references to passwords.
  */
-export async function writeSplitFolder(context: Context, name: string, files: readonly SplitFile[]): Promise<number> {
-  const folder = absolutePath(context.host, name);
-  const old = await earlierFiles(folder);
-  const texts = new Map<string, string>();
-  for (const { path, content } of files)
-    texts.set(path, typeof content === 'string' ? content : mark + (await toYaml(content)));
-  const changed: [string, string][] = [];
-  for (const [path, text] of texts) {
-    const now = await readIfThere(join(folder, path));
-    if (now === text) continue;
-    if (now !== undefined && !old.has(path)) throw notOurs(join(name, path));
-    changed.push([join(folder, path), text]);
-  }
+export async function writeSplitFolder(
+  context: Context,
+  name: string,
+  files: readonly SplitFile[],
+): Promise<SplitOutcome> {
+  const path = absolutePath(context.host, name);
+  const folder: Folder = { path, record: await readRecord(path), left: new Set() };
   // The schemas come first: no file names one that is missing.
-  for (const [path, text] of changed) {
-    await makeFolder(dirname(path));
-    await replaceFile(path, text, undefined, 0o644);
+  for (const file of files) await writeFile(folder, file);
+  const removed = await removeOthers(folder, new Set(files.map((file) => file.path)));
+  const lines = [...folder.record].sort().map(([file, print]) => `${print}  ${file}\n`);
+  await write(join(path, recordName), recordTitle + lines.join(''));
+  return { removed, left: [...folder.left].sort() };
+}
+
+/** A folder while it is written. */
+interface Folder {
+  readonly path: string;
+  /** The hash of what weir wrote last, by path. */
+  readonly record: Map<string, string>;
+  readonly left: Set<string>;
+}
+
+async function writeFile({ path: folder, record, left }: Folder, { path, content }: SplitFile): Promise<void> {
+  const text = await textOf(folder, path, content);
+  const print = await printOf(path, text);
+  const printNow = await printIfThere(folder, path);
+  if (printNow !== undefined && printNow !== print && printNow !== record.get(path)) {
+    left.add(path);
+    return;
   }
-  const unused = [...old].filter((path) => !texts.has(path));
-  for (const path of unused) await rm(join(folder, path), { force: true });
-  return unused.length;
+  if (printNow !== print) await write(join(folder, path), text);
+  record.set(path, print);
 }
 
-/** What an earlier export has written into the folder. */
-async function earlierFiles(folder: string): Promise<ReadonlySet<string>> {
-  const names = await readdir(folder).catch((error) => {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw unwritable(folder, error);
-  });
-  const files = new Set<string>();
-  for (const name of names.filter((one) => one.endsWith('.yaml'))) {
-    const text = await readIfThere(join(folder, name));
-    if (text === undefined || !isMarked(text)) continue;
-    files.add(name);
-    if (name === 'schemas.yaml') for (const path of await schemasIn(name, text)) files.add(path);
+/** Removes what was written earlier and is not among the files now; returns how many those were. */
+async function removeOthers({ path: folder, record, left }: Folder, files: ReadonlySet<string>): Promise<number> {
+  let removed = 0;
+  for (const [path, print] of record) {
+    if (files.has(path)) continue;
+    const printNow = await printIfThere(folder, path);
+    if (printNow !== undefined && printNow !== print) {
+      left.add(path);
+      continue;
+    }
+    if (printNow !== undefined) removed += 1;
+    await rm(join(folder, path), { force: true });
+    record.delete(path);
   }
-  return files;
+  return removed;
 }
 
-/** Whether an export has written a text. Formatters begin a file with `---`, and git may end lines as Windows does. */
-function isMarked(text: string): boolean {
-  return text
-    .replaceAll('\r', '')
-    .replace(/^---\n/, '')
-    .startsWith(mark);
+async function printIfThere(folder: string, path: string): Promise<string | undefined> {
+  const text = await readIfThere(join(folder, path));
+  return text === undefined ? undefined : await printOf(path, text);
 }
 
-async function schemasIn(name: string, text: string): Promise<readonly string[]> {
+/** What weir wrote last, by path. A line that somebody has changed counts as none. */
+async function readRecord(folder: string): Promise<Map<string, string>> {
+  const text = (await readIfThere(join(folder, recordName))) ?? '';
+  const lines = text.matchAll(/^([0-9a-f]{64}) {2}((?:schemas\/)?[\w-][\w.-]*)\r?$/gm);
+  return new Map([...lines].map(([, print = '', path = '']) => [path, print] as const));
+}
+
+async function textOf(folder: string, path: string, content: SplitFile['content']): Promise<string> {
+  if (typeof content === 'string') return content;
+  const earlier = content.users === undefined ? undefined : await readIfThere(join(folder, path));
+  return await toYaml(earlier === undefined ? content : withPasswordsOf(content, await valueIn(path, earlier)));
+}
+
+/**
+ * The hash of what a file says. Its layout does not count, because formatters and git change it, and neither do the
+ * references to passwords, which people fill in.
+ */
+async function printOf(path: string, text: string): Promise<string> {
+  const value = /\.(?:yaml|avsc|json)$/.test(path) ? await valueIn(path, text) : undefined;
+  const said =
+    value === undefined
+      ? text.replaceAll('\r', '')
+      : // A comment, of which weir writes none, is an edit as well.
+        JSON.stringify([text.split('#').length, withPasswordsOf(value, undefined)], (_, one) =>
+          typeof one === 'bigint' ? String(one) : one,
+        );
+  return createHash('sha256').update(said).digest('hex');
+}
+
+async function valueIn(path: string, text: string): Promise<unknown> {
   try {
-    return schemaPathsIn((await readYaml({ name, text })).value);
+    return (await readYaml({ name: path, text })).value;
   } catch (error) {
-    if (error instanceof CliError) return []; // somebody has broken it: its schemas are theirs now
+    if (error instanceof CliError) return undefined;
     throw error;
   }
+}
+
+async function write(path: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+  await replaceFile(path, text, undefined, 0o644);
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {
@@ -82,25 +138,9 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true });
-  } catch (error) {
-    throw unwritable(path, error);
-  }
-}
-
 function unwritable(path: string, cause: unknown): CliError {
   return new CliError(exitCodes.failure, `unable to write ${path}: ${writeFaultOf(cause, path)}`, {
     target: path,
     cause,
-  });
-}
-
-function notOurs(path: string): CliError {
-  return new CliError(exitCodes.conflict, `unable to write ${path}: no export has written the file that is there`, {
-    target: path,
-    code: 'FILE_EXISTS',
-    hints: ['move the file away, or export into another folder'],
   });
 }

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readClusterFile } from '../../../src/cluster-file/file/document.ts';
 import type { PlanRow } from '../../../src/cluster-file/plan/plan-rows.ts';
-import { schemaPathsIn, splitDocument } from '../../../src/cluster-file/plan/split.ts';
+import { splitDocument } from '../../../src/cluster-file/plan/split.ts';
 import { markdownOf } from '../../../src/commands/cluster-file/markdown.ts';
 import { kafkaAcls, kafkaConfigs } from '../../kafka/interop/console-tools.ts';
 import { cluster3, services } from '../../services/services.ts';
@@ -619,6 +619,7 @@ users:
   ben: {password: {value: x}}
 colours: {}
 topcs: {}
+require: [{rule: topik.replicas > 1}]
 `;
     const { exitCode, stderr } = await weir('diff -', wrong);
     expect(exitCode).toBe(2);
@@ -633,6 +634,7 @@ topcs: {}
       expect.stringMatching(/^weir: standard input:8:20: users\.ben\.password: unknown field; the fields are env, /),
       expect.stringMatching(/^weir: standard input:9:1: colours: unknown field; the fields are /),
       expect.stringMatching(/^weir: standard input:10:1: topcs: unknown field; did you mean topics\? the fields are /),
+      expect.stringMatching(/^weir: standard input:11:18: require\[0\]\.rule: unknown name "topik"/),
       '',
     ]);
   });
@@ -861,22 +863,42 @@ describe('weir export', () => {
     const folder = (name: string) => join(home, 'split', name);
     const first = await weir(`export --owns ${prefix}* --split split`);
     expect(first).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(readFileSync(folder('access.yaml'), 'utf8')).toMatch(/^# Written by weir export.*\nweir: 1\ngrants:\n/);
     expect(await weir('diff split --strict --prune')).toMatchObject({ stdout: '', exitCode: 0 });
     // What the second export does not have goes, but what somebody else has written stays.
     writeFileSync(folder('mine.yaml'), 'weir: 1\n');
     // Git ends lines as Windows does, and formatters begin files with ---.
     const access = readFileSync(folder('access.yaml'), 'utf8');
     writeFileSync(folder('access.yaml'), `---\n${access}`.replaceAll('\n', '\r\n'));
-    expect((await weir(`export --owns ${orders} --split split`)).stderr).toContain('wrote 2 files, removed 3; compare');
-    expect(readdirSync(join(home, 'split')).sort()).toEqual(['mine.yaml', 'owns.yaml', 'topics.yaml']);
-    expect(await weir('diff split --strict --prune')).toMatchObject({ stdout: '', exitCode: 0 });
+    const users = readFileSync(folder('users.yaml'), 'utf8');
+    writeFileSync(folder('users.yaml'), users.replace(/password:\n +env: .*/, 'password: {file: app.txt}'));
+    writeFileSync(folder('topics.yaml'), `${readFileSync(folder('topics.yaml'), 'utf8')}# ours\n`);
+    const kept = (file: string) => readFileSync(folder(file), 'utf8');
+    const [filled, commented] = [kept('users.yaml'), kept('topics.yaml')];
+    expect((await weir(`export --owns ${orders} --split split`)).stderr).toMatch(
+      /^warning: left topics\.yaml in split, because it was edited, or not written by weir\nwrote 1 file, removed 3; compare/,
+    );
+    expect(readdirSync(join(home, 'split')).sort()).toEqual(['.weir-split', 'mine.yaml', 'owns.yaml', 'topics.yaml']);
     writeFileSync(folder('access.yaml'), 'weir: 1\n');
-    expect(await weir(`export --owns ${prefix}* --split split`)).toMatchObject({
-      exitCode: 6,
-      stderr: expect.stringContaining('unable to write split/access.yaml: no export has written the file'),
+    writeFileSync(folder('users.yaml'), filled.replace('SCRAM-SHA-512', 'SCRAM-SHA-256'));
+    const again = await weir(`export --owns ${prefix}* --split split`);
+    expect(again).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('left access.yaml, topics.yaml, users.yaml in split, because they were edited'),
     });
-    expect(readdirSync(join(home, 'split'))).toHaveLength(4);
+    expect([kept('access.yaml'), kept('topics.yaml')]).toEqual(['weir: 1\n', commented]);
+    // The references to passwords alone are no edit, and stay as well.
+    writeFileSync(folder('users.yaml'), filled);
+    writeFileSync(folder('topics.yaml'), commented.replace('# ours\n', ''));
+    rmSync(folder('access.yaml'));
+    await weir(`export --owns ${prefix}* --split split`);
+    writeFileSync(folder('users.yaml'), filled.replace('app.txt', 'other.txt'));
+    const user = `weir: 1\nusers: {${prefix}-new: {password: {env: APP_PASSWORD}}}\n`;
+    await weir('apply - --yes', user, { APP_PASSWORD: 'secret' });
+    expect((await weir(`export --owns ${prefix}* --split split`)).stderr).toMatch(/^wrote \d files; compare/m);
+    expect(kept('users.yaml')).toMatch(/file: other\.txt/);
+    expect(kept('users.yaml')).toContain(`${prefix}-new:`);
+    expect(await weir('diff split --strict --prune')).toMatchObject({ stdout: '', exitCode: 0 });
+    await weir('apply - --yes', user.replace(/password: .*\}\}\}/, 'absent: true, because: over}}'));
   });
 
   it('has each schema in a file of its own', () => {
@@ -902,9 +924,6 @@ describe('weir export', () => {
       },
     });
     expect(files[0]).toEqual({ path: 'schemas/orders-value.avsc', content: '"int"\n' });
-    // Of these, the next export removes those that it does not write; a file with another name is that of somebody else.
-    const added = { weir: 1, schemas: { ...Object(files.at(-1)?.content).schemas, x: { file: 'schemas/mine.avsc' } } };
-    expect(schemaPathsIn(added)).toEqual(files.slice(0, 4).map(({ path }) => path));
   });
 
   it('prints what diff finds equal, without what is not owned', async () => {
@@ -940,6 +959,23 @@ describe('weir import', () => {
     const terraform = JSON.stringify({ format_version: '1.0', values: { root_module: { resources: [resource] } } });
     const given = await weir('import -', [topicctl, strimzi, jikkou, terraform].join('---\n'));
     expect(given.stderr).toBe('standard input:1: topic meta.cluster: no counterpart in a cluster file\n');
+    // The parts of a team, in a folder, are those of an export.
+    const texts = [topicctl, strimzi, jikkou, terraform].join('---\n');
+    const part = await weir(`import - --owns ${name} --owns ${name}-b --split imported`, texts);
+    expect(part.stderr).toContain('wrote 4 files; compare with: weir diff imported');
+    const { sections } = await readClusterFile(
+      ['topics', 'users', 'access'].map((file) => {
+        return { name: file, text: readFileSync(join(home, 'imported', `${file}.yaml`), 'utf8') };
+      }),
+      undefined,
+    );
+    expect(sections).toMatchObject({ topics: { [`${name}-b`]: {} }, users: { [name]: {} }, acls: [{}] });
+    expect(Object.keys(sections.topics as object)).toEqual([`${name}-b`]);
+    const topicsOnly = await weir(
+      `import - --owns ${name}*,nothing`,
+      texts.replaceAll(`{name: ${name}}`, '{name: other}'),
+    );
+    expect(topicsOnly.stderr).toContain('without users and quotas of other, which --owns does not match');
     const env = { [`FILES_${process.pid}_IMPORTED_PASSWORD`]: 'secret' };
     expect(await weir('apply - --yes', given.stdout, env)).toMatchObject({ exitCode: 0 });
     expect(await weir('diff - --strict', given.stdout)).toMatchObject({ stdout: '', exitCode: 0 });

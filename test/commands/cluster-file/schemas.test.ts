@@ -226,4 +226,12 @@ schemas:
       changes: expect.arrayContaining([{ path: 'version', from: null, to: '2' }]),
     }),
   );
+  // The file of somebody else stays, whatever its name; a formatter is nobody.
+  writeFileSync(join(home, 'out/schemas/_.staging_b.avsc'), '"int"');
+  const [name] = files();
+  const path = join(home, 'out/schemas', String(name));
+  writeFileSync(path, JSON.stringify(JSON.parse(readFileSync(path, 'utf8')), undefined, 2));
+  await weir('registry subject delete :.staging:a --yes', '', hosts);
+  expect((await split()).exitCode).toBe(0);
+  expect(files()).toEqual(['_.staging_b.avsc']);
 });
