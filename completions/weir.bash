@@ -492,7 +492,8 @@ _weir_flags() {
     'cloud role-binding delete') REPLY='--dry-run' ;;
     'diff') REPLY='--prune --max-deletes --strict --force --rotate --allow --verify-passwords --profile --out --report' ;;
     'apply') REPLY='--prune --max-deletes --strict --force --rotate --allow --verify-passwords --profile --dry-run' ;;
-    'export') REPLY='--owns --profile --split' ;;
+    'export') REPLY='--owns --split --profile' ;;
+    'import') REPLY='--owns --split' ;;
     'security acl create') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --dry-run' ;;
     'security acl list') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --print-filters --subsystem' ;;
     'security acl delete') REPLY='--allow-principal --deny-principal --allow-role --deny-role --allow-host --deny-host --operation --topic --group --transactional-id --cluster --delegation-token --user-principal --registry-global --registry-subject --resource-pattern-type --all --print-filters --dry-run' ;;
@@ -907,8 +908,10 @@ _weir_value() {
     'apply/--allow') REPLY=,'cluster' ;;
     'apply/--profile') REPLY=@profiles ;;
     'export/--owns') REPLY=,'' ;;
-    'export/--profile') REPLY=@profiles ;;
     'export/--split') REPLY=@directories ;;
+    'export/--profile') REPLY=@profiles ;;
+    'import/--owns') REPLY=,'' ;;
+    'import/--split') REPLY=@directories ;;
     'security acl create/--allow-principal') REPLY=,@users ;;
     'security acl create/--deny-principal') REPLY=,@users ;;
     'security acl create/--allow-role') REPLY=,@roles ;;

@@ -882,8 +882,10 @@ f	apply	--profile	profile to use; with several, one cluster after the other	@pro
 f	apply	--dry-run	show what would change without changing it
 o	apply	*		@files
 f	export	--owns	names, or beginnings of names with a "*" at the end	,-
-f	export	--profile	profile to use	@profiles
 f	export	--split	write a file for each kind into this folder	@directories
+f	export	--profile	profile to use	@profiles
+f	import	--owns	names, or beginnings of names with a "*" at the end	,-
+f	import	--split	write a file for each kind into this folder	@directories
 o	import	*		@files
 c	security	acl	Manage who may do what (access control lists)
 c	security	user	Manage users that log in with SCRAM

@@ -9,8 +9,7 @@ import type { Owns, Sections } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { entityIn, isOwnedEntity } from '../kinds/quotas.ts';
 import { variablesOf } from '../kinds/users.ts';
-import { headOf } from '../plan/export.ts';
-import { matcherOf } from '../plan/ownership.ts';
+import { headOf, matcherOf } from '../plan/ownership.ts';
 import type { EntryPiece } from './resource.ts';
 
 type Entry = EntryPiece['entry'];

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Kind, Owns, Scope, Sections, Wanted } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
-import { matcherOf } from './ownership.ts';
+import { headOf, matcherOf } from './ownership.ts';
 import { isWithout } from './plan.ts';
 
 /**
@@ -13,20 +13,6 @@ export async function exportedDocument(context: Context, patterns: readonly stri
   const scope = { wanted: new Map<string, Wanted>(), owns };
   const sections = await Promise.all(kinds.map((kind) => sectionsOf(context, kind, scope)));
   return { ...headOf(patterns), ...joinedSections(sections) };
-}
-
-/** The beginning of a document that has what patterns match, and owns it. */
-export function headOf(patterns: readonly string[]): Sections {
-  const owned = Object.fromEntries(kinds.flatMap(({ ownedBy }) => ownedBy.map((field) => [field, patterns] as const)));
-  return { weir: 1, ...(patterns.length > 0 && { owns: owned }) };
-}
-
-/** The users with ACLs in a document of what patterns match whose names they do not match: only that of them is there. */
-export function strangersIn({ grants = [], acls = [] }: Sections, patterns: readonly string[]): readonly string[] {
-  const owns = matcherOf(patterns) ?? (() => true);
-  const entries = [...(grants as readonly Sections[]), ...(acls as readonly Sections[])];
-  const users = entries.map(({ principal }) => String(principal).replace(/^User:/, ''));
-  return [...new Set(users)].filter((name) => name !== '*' && !name.includes(':') && !owns(name)).sort();
 }
 
 /** The sections of all kinds; a list may be of several. */

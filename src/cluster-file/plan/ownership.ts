@@ -1,6 +1,8 @@
 import type { Shape } from '../../shape/shape.ts';
 import { leftOut, string } from '../../shape/shape.ts';
 import { checked, fields, items } from '../file/fields.ts';
+import type { Sections } from '../kinds/kind.ts';
+import { kinds } from '../kinds/kinds.ts';
 
 /** A name, or the beginning of names with a `*` at its end. */
 export const namePattern: Shape<string> = checked(string, patternFault);
@@ -22,4 +24,18 @@ export function matcherOf(patterns: readonly string[]): ((name: string) => boole
   const names = new Set(patterns.filter((one) => !one.endsWith('*')));
   const prefixes = patterns.filter((one) => one.endsWith('*')).map((one) => one.slice(0, -1));
   return (name) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix));
+}
+
+/** The beginning of a document that has what patterns match, and owns it. */
+export function headOf(patterns: readonly string[]): Sections {
+  const owned = Object.fromEntries(kinds.flatMap(({ ownedBy }) => ownedBy.map((field) => [field, patterns] as const)));
+  return { weir: 1, ...(patterns.length > 0 && { owns: owned }) };
+}
+
+/** The users with ACLs in a document of what patterns match whose names they do not match: only that of them is there. */
+export function strangersIn({ grants = [], acls = [] }: Sections, patterns: readonly string[]): readonly string[] {
+  const owns = matcherOf(patterns) ?? (() => true);
+  const entries = [...(grants as readonly Sections[]), ...(acls as readonly Sections[])];
+  const users = entries.map(({ principal }) => String(principal).replace(/^User:/, ''));
+  return [...new Set(users)].filter((name) => name !== '*' && !name.includes(':') && !owns(name)).sort();
 }
