@@ -209,6 +209,7 @@ test('what the files want of an API that the cluster does not have is a row that
 
 test('properties of Redpanda get values of their types, in one request, and say which need a restart', async () => {
   const calls: unknown[] = [];
+  let answer: unknown = { version: 2 };
   const property = (type: string, more = {}) => ({ name: '', type, items: 'string', aliases: [], ...more });
   const schema = new Map([
     ['a', property('integer', { name: 'a', needs_restart: true })],
@@ -226,7 +227,7 @@ test('properties of Redpanda get values of their types, in one request, and say 
       ]),
       set: new Set(['c', 's']),
     }),
-    changeConfiguration: async (change: unknown) => calls.push(change) && { version: 2 },
+    changeConfiguration: async (change: unknown) => calls.push(change) && answer,
   };
   const kafka = { isRedpanda: async () => true };
   const config = { setting: () => ({ source: 'profile' }) };
@@ -235,12 +236,12 @@ test('properties of Redpanda get values of their types, in one request, and say 
     kafka: async () => kafka,
     config: async () => config,
   } as unknown as Context;
-  const made = async (configs: Readonly<Record<string, string | readonly string[] | null>>) => {
+  const made = async (configs: Readonly<Record<string, string | readonly string[] | null>>, sending = endless()) => {
     const wanted = clusterConfigs.wanted({ cluster_configs: configs }, {});
     const round = { ...scope, wanted: new Map(wanted.map((one) => [one.name, one])) };
     const existing = await clusterConfigs.read(context, round);
     const changes = clusterConfigs.compare(round, existing, { ...options, allow: ['cluster'] });
-    await clusterConfigs.apply(context, { changes, scope: round, existing }, endless());
+    await clusterConfigs.apply(context, { changes, scope: round, existing }, sending);
     return changes;
   };
   expect(await made({ a: '-7', b: ['x', 'y'], n: 'null', old_c: null })).toMatchObject([
@@ -255,6 +256,11 @@ test('properties of Redpanda get values of their types, in one request, and say 
     ['n', null],
   ]);
   expect(calls).toEqual([{ upsert, remove: ['c'] }]);
+  // The reason can be a property that the files lack.
+  answer = { version: null, reasons: new Map([['bucket', 'it is needed']]) };
+  const refused = endless();
+  await made({ a: '1' }, refused);
+  expect(refused.errors.get('a')?.message).toBe('the cluster makes all of the changes or none; bucket: it is needed');
   await expect(made({ s: 'hunter2' })).rejects.toThrow('a secret must not be in the file');
   const all = await clusterConfigs.read(context, { ...scope, owns: () => true });
   expect(clusterConfigs.export(all, () => true)).toEqual({ cluster_configs: { c: 'x' } });

@@ -47,6 +47,8 @@ describe('cluster restart-check over the Admin API', () => {
     const some: Effect = { kind: 'status', status: 200, text: '{"load_reclaimed_pc":66}' };
     switches.addFault({ route, times: 20, effect: { kind: 'status', status: 503, message: 'starting' } });
     switches.addFault({ route, skip: 20, times: 2, effect: some });
+    // It falls back, or is restarted only then.
+    switches.addFault({ route, skip: 25, times: 1, effect: some });
     await cluster('config set health_monitor_max_metadata_age 7900');
     const { stdout, exitCode } = await cluster('restart-check 2 --after --format json');
     expect(JSON.parse(stdout)).toMatchObject({
@@ -57,7 +59,7 @@ describe('cluster restart-check over the Admin API', () => {
     });
     expect(exitCode).toBe(0);
     // The first 100% can be from before the restart: it must hold for 2.5 times the age of reports, in which weir asks every 2s.
-    expect(switches.journal(2).filter((one) => one.route === route)).toHaveLength(22 + 11);
+    expect(switches.journal(2).filter((one) => one.route === route)).toHaveLength(26 + 11);
   });
 
   test('--wait-timeout ends the wait, and says how far the broker was', async () => {

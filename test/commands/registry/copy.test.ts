@@ -55,6 +55,7 @@ test('whole subjects keep ids, versions, levels and deletions, and the mode is I
     { subject: 'orders', status: 'OK', versions: [{ version: 1, deleted: true }, { version: 2 }] },
     { subject: 'solo', status: 'OK' },
   ]);
+  expect(await data('registry compatibility-level get bill --profile staging')).toMatchObject([{ level: 'NONE' }]);
   expect(await weir('registry copy prod:nothing staging:')).toMatchObject({
     exitCode: 3,
     stderr: expect.stringContaining('unable to copy subjects that do not exist: nothing\n'),
