@@ -167,10 +167,10 @@ export function requireSame(from: readonly PlainSubject[], to: readonly PlainSub
   const found = new Map(to.map((one) => [one.subject, one]));
   const compared: PlainSubject[] = [];
   for (const one of from) {
-    if (one.versions.some(({ text }) => text === null)) continue;
     const name = `${sameness.context ?? ''}${one.subject}`;
     const other = found.get(name);
     found.delete(name);
+    if (one.versions.some(({ text }) => text === null)) continue;
     const isServed = other?.versions.every(({ text }) => text !== null) ?? true;
     const [expected, actual] = [one, other].map((side) => side && (isServed ? comparable(side, sameness) : bare(side)));
     if (!isDeepStrictEqual(expected, actual))
