@@ -126,7 +126,7 @@ describe.each(Object.entries(hosts))('the example for %s', (prefix, { file, path
       await kafkaConfigsAt(broker.plaintext, '--alter', ...topic, '--add-config', 'retention.ms=60000');
       const [night] = await host.scheduled();
       expect(night).toMatchObject({ name: 'drift', exitCode: 10 });
-      expect(night?.text).toMatch(/orders +update +configs\.retention\.ms +60000 +1209600000/);
+      expect(night?.text).toMatch(/orders +update\n +configs\.retention\.ms +60000 → 1209600000/);
     } finally {
       await host.close();
     }
