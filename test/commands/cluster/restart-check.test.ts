@@ -60,6 +60,11 @@ describe('cluster restart-check over the Admin API', () => {
     expect(exitCode).toBe(0);
     // The first 100% can be from before the restart: it must hold for 2.5 times the age of reports, in which weir asks every 2s.
     expect(switches.journal(2).filter((one) => one.route === route)).toHaveLength(26 + 11);
+    // Who may not read the property waits for the default, 25s.
+    switches.addFault({ route: 'config.get', effect: { kind: 'status', status: 403, message: 'no' } });
+    switches.clearJournal();
+    expect((await cluster('restart-check 2 --after')).exitCode).toBe(0);
+    expect(switches.journal(2).filter((one) => one.route === route)).toHaveLength(14);
   });
 
   test('--wait-timeout ends the wait, and says how far the broker was', async () => {
