@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { resourceText } from '../../src/cluster-file/kinds/acl-access.ts';
 import { acls } from '../../src/cluster-file/kinds/acls.ts';
 import { clusterConfigs } from '../../src/cluster-file/kinds/cluster-configs.ts';
 import type { Change, Kind } from '../../src/cluster-file/kinds/kind.ts';
@@ -351,4 +352,55 @@ test.each([
   };
   const changes = acls.compare(round.scope, round.existing, options);
   expect(await acls.judge?.(context, { changes, ...round }, options)).toMatchObject([{ why }]);
+});
+
+const onTopic = (principal: string, operation: string, resource_name: string, more: object = {}) => ({
+  ...{ principal, operation, resource_name, resource_type: 'TOPIC', resource_pattern_type: 'LITERAL' },
+  ...{ host: '*', permission: 'ALLOW', ...more },
+});
+const deny = { permission: 'DENY' };
+const beginsSo = { resource_pattern_type: 'PREFIXED' };
+
+test.each([
+  [
+    'a wider DENY',
+    onTopic('User:ana', 'ALL', 'audit.', { ...deny, ...beginsSo }),
+    'User:ana loses READ and DESCRIBE on topic audit.bill',
+  ],
+  ['a DENY of all topics', onTopic('User:ana', 'READ', '*', deny), 'User:ana loses READ on topic audit.bill'],
+  [
+    'a DENY of everybody',
+    onTopic('User:*', 'READ', '*', deny),
+    'User:ana loses READ on topic audit.bill, User:bob loses READ on topic audit.*, User:x0 loses READ on topic x0 and 9997 more',
+  ],
+  ['a DENY below an ALLOW', onTopic('User:*', 'READ', 'audit.new', deny), 'User:bob loses READ'],
+  [
+    'a DENY from one host',
+    onTopic('User:bob', 'READ', 'audit.', { ...deny, ...beginsSo, host: '10.0.0.9' }),
+    'User:bob loses READ',
+  ],
+  ['a DENY of nobody who may', onTopic('User:eve', 'READ', '*', deny), null],
+])('%s has the risk access, and the plan says who loses what, in time', async (_, denial, why) => {
+  const rules = { hasAuthorizer: true, superUsers: [], allowsUnlisted: false };
+  const judge = {
+    mayAllowUnlisted: false,
+    isAllowed: (question: Judged[0], all: Judged[1]) => decide(question, all, rules).allowed,
+  };
+  const context = {
+    kafka: async () => ({ accessJudge: async () => judge }),
+    config: async () => new Map([['user', '']]),
+  } as unknown as Context;
+  const allowed = [
+    onTopic('User:ana', 'READ', 'audit.bill'),
+    onTopic('User:bob', 'READ', 'audit.', beginsSo),
+    ...Array.from({ length: 9998 }, (_one, at) => onTopic(`User:x${at}`, 'READ', `x${at}`)),
+  ];
+  const name = resourceText(denial);
+  const wanted = { name, way: [], acls: [denial], absent: [], because: null };
+  const round = {
+    scope: { ...scope, wanted: new Map([[name, wanted]]) },
+    existing: new Map([['old', allowed]]),
+  };
+  const changes = acls.compare(round.scope, round.existing, options);
+  expect(await acls.judge?.(context, { changes, ...round }, options)).toMatchObject([{ risk: 'access', why }]);
 });

@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
-import { shortList } from '../../format/name-lists.ts';
-import type { Acl } from '../../kafka/cluster/access/acl-rows.ts';
+import { type Acl, keyOfAcl } from '../../kafka/cluster/access/acl-rows.ts';
 import { resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
 
 /** What judges access: a cluster's rules, and the principal that weir is. */
@@ -18,36 +17,35 @@ export async function openJudge(context: Context): Promise<AccessJudge> {
 
 /** The ACLs of a cluster before and after a plan. */
 export interface AclStates {
-  readonly before: AclsByType;
-  readonly after: AclsByType;
+  readonly before: AclIndex;
+  readonly after: AclIndex;
 }
 
-/** ACLs by the type of their resources. */
-export interface AclsByType {
-  readonly byType: ReadonlyMap<string, readonly Acl[]>;
-  /** The names of resources, and the beginnings of names, that have an ACL: `TOPIC LITERAL orders`. */
-  readonly resources: ReadonlySet<string>;
-}
+/** ACLs by the names of resources, and the beginnings of names, that have some: `TOPIC LITERAL orders`. */
+export type AclIndex = ReadonlyMap<string, readonly Acl[]>;
 
-/** Sorts ACLs by type. */
-export function byType(acls: Iterable<Acl>): AclsByType {
-  const all = [...acls];
-  return {
-    byType: Map.groupBy(all, (acl) => acl.resource_type),
-    resources: new Set(all.map((acl) => patternKey(acl.resource_type, acl.resource_pattern_type, acl.resource_name))),
-  };
+/** Sorts ACLs by their resources, because a cluster may have thousands. */
+export function aclIndex(acls: Iterable<Acl>): AclIndex {
+  return Map.groupBy(acls, (acl) => patternKey(acl.resource_type, acl.resource_pattern_type, acl.resource_name));
 }
 
 function patternKey(type: string, pattern: string, name: string): string {
   return `${type} ${pattern} ${name}`;
 }
 
-/** Whether an ACL applies to a name. */
-function isCovered({ resources }: AclsByType, type: string, name: string): boolean {
-  if (resources.has(patternKey(type, 'LITERAL', name)) || resources.has(patternKey(type, 'LITERAL', '*'))) return true;
-  for (let length = 1; length <= name.length; length += 1)
-    if (resources.has(patternKey(type, 'PREFIXED', name.slice(0, length)))) return true;
-  return false;
+/** The ACLs that apply to a name. */
+function aclsOn(index: AclIndex, type: string, name: string): readonly Acl[] {
+  const keys = Array.from({ length: name.length }, (_, at) => patternKey(type, 'PREFIXED', name.slice(0, at + 1)));
+  for (const literal of new Set([name, '*'])) keys.push(patternKey(type, 'LITERAL', literal));
+  return keys.flatMap((key) => index.get(key) ?? []);
+}
+
+/** A resource in words: `topic orders`, or `topic payments.*` for a beginning of names. */
+export function resourceText({ resource_type, resource_name, resource_pattern_type }: Acl): string {
+  const type = resource_type.toLowerCase().replaceAll('_', ' ');
+  if (resourceTypeOf(resource_type)?.onlyName === resource_name) return type;
+  if (resource_pattern_type === 'PREFIXED') return `${type} ${resource_name}*`;
+  return /.\*$/.test(resource_name) ? `${type} "${resource_name}"` : `${type} ${resource_name}`;
 }
 
 /** Says that these would be the first ACLs of a resource that everybody may use until then (`allow.everyone.if.no.acl.found`). */
@@ -58,51 +56,98 @@ export function firstAclText(
 ): string | undefined {
   const [first] = created;
   if (first === undefined || !rules.mayAllowUnlisted) return undefined;
-  if (isCovered(before, first.resource_type, first.resource_name)) return undefined;
+  if (aclsOn(before, first.resource_type, first.resource_name).length > 0) return undefined;
   return 'its first ACL: whoever has none may lose access';
 }
 
-/** Who loses what by changed ACLs of one resource, in words; undefined if nobody. */
+/** Who loses what by new DENYs and deleted ALLOWs of one resource, in words; undefined if nobody. */
 export function lossText(judge: AccessJudge, states: AclStates, changed: readonly Acl[]): string | undefined {
-  const lost = new Map<string, Set<string>>();
-  for (const acl of changed)
-    for (const { principal, operation } of lossesOf(judge, states, acl))
-      lost.set(principal, (lost.get(principal) ?? new Set()).add(operation));
-  if (lost.size === 0) return undefined;
-  return shortList(
-    [...lost].map(([who, what]) => `${who === 'User:*' ? 'everybody' : who} loses ${[...what].join(' and ')}`),
-  );
+  const losses = new Map<string, Loss>();
+  const keyOf = (principal: string, resource: string) => JSON.stringify([principal, resource]);
+  for (const loss of changed.flatMap((acl) => lossesOf(judge, states, acl))) {
+    const key = keyOf(loss.principal, loss.resource);
+    const operations = new Set([...(losses.get(key)?.operations ?? []), ...loss.operations]);
+    losses.set(key, { ...loss, operations });
+  }
+  const [whole = ''] = changed.map(resourceText);
+  // What everybody loses, or someone loses on the whole resource, is not repeated for each that it covers.
+  const texts = [...losses.values()].flatMap((loss) => {
+    const { principal, resource, operations } = loss;
+    const wider = [keyOf(everybody, whole), keyOf(everybody, resource), keyOf(principal, whole)]
+      .map((key) => losses.get(key))
+      .filter((other) => other !== loss);
+    const own = [...operations].filter((operation) => !wider.some((other) => other?.operations.has(operation)));
+    const text = `${principal === everybody ? 'everybody' : principal} loses ${own.join(' and ')}`;
+    return own.length === 0 ? [] : [resource === whole ? text : `${text} on ${resource}`];
+  });
+  const more = texts.length > mostLosses ? ` and ${texts.length - mostLosses} more` : '';
+  return texts.length === 0 ? undefined : `${texts.slice(0, mostLosses).join(', ')}${more}`;
 }
 
-/** What a principal could do before and cannot do after. */
+const everybody = 'User:*';
+const mostLosses = 3;
+
+/** What a principal could do on a resource before and cannot do after. */
 interface Loss {
   readonly principal: string;
-  readonly operation: string;
+  readonly resource: string;
+  readonly operations: ReadonlySet<string>;
 }
 
 function lossesOf({ rules }: AccessJudge, { before, after }: AclStates, acl: Acl): readonly Loss[] {
-  const { resource_type, resource_name, host } = acl;
-  const earlier = before.byType.get(resource_type) ?? [];
-  const later = after.byType.get(resource_type) ?? [];
-  const operations = acl.operation === 'ALL' ? (resourceTypeOf(resource_type)?.operations ?? []) : [acl.operation];
-  const principals = acl.principal === 'User:*' ? ['User:*', ...allowedOn(earlier, acl)] : [acl.principal];
-  return principals
-    .flatMap((principal) => operations.map((operation) => ({ principal, operation })))
-    .filter(({ principal, operation }) => {
-      const question = { principal, host: host === '*' ? null : host, operation, resource_type, resource_name };
-      return rules.isAllowed(question, earlier) && !rules.isAllowed(question, later);
-    });
+  const operations = acl.operation === 'ALL' ? (resourceTypeOf(acl.resource_type)?.operations ?? []) : [acl.operation];
+  return subjectsOf(before, acl).flatMap((subject) => {
+    const { principal, host, resource_type, resource_name } = subject;
+    const asked = { principal, host: host === '*' ? null : host, resource_type, resource_name };
+    const [earlier, later] = [aclsAbout(before, subject), aclsAbout(after, subject)];
+    const lost = operations.filter(
+      (operation) =>
+        rules.isAllowed({ ...asked, operation }, earlier) && !rules.isAllowed({ ...asked, operation }, later),
+    );
+    return lost.length === 0 ? [] : [{ principal, resource: resourceText(subject), operations: new Set(lost) }];
+  });
 }
 
-/** Who is named by a permission on the resource of an ACL. */
-function allowedOn(
-  acls: readonly Acl[],
-  { resource_name: name, resource_pattern_type: pattern }: Acl,
-): readonly string[] {
-  const permissions = acls.filter(
-    (acl) => acl.permission === 'ALLOW' && acl.resource_name === name && acl.resource_pattern_type === pattern,
-  );
-  return [...new Set(permissions.map(({ principal }) => principal))].filter((one) => one !== 'User:*');
+/** The ACLs that decide about a principal; one of others if it has none, because then a resource is not without ACLs. */
+function aclsAbout(index: AclIndex, { resource_type, resource_name, principal }: Acl): readonly Acl[] {
+  const all = aclsOn(index, resource_type, resource_name);
+  const own = all.filter((acl) => acl.principal === principal || acl.principal === everybody);
+  return own.length === 0 ? all.slice(0, 1) : own;
+}
+
+/** Whom a changed ACL may take a right on what: what it names, and what a DENY has in common with each ALLOW. */
+function subjectsOf(before: AclIndex, acl: Acl): readonly Acl[] {
+  if (acl.permission === 'ALLOW') return [acl];
+  const wider = aclsOn(before, acl.resource_type, acl.resource_name).map((other) => ({ other, resource: acl }));
+  const narrower = aclsCoveredBy(before, acl).map((other) => ({ other, resource: other }));
+  const subjects = new Map([[keyOfAcl(acl), acl]]);
+  for (const { other, resource } of [...wider, ...narrower]) {
+    const principal = common(acl.principal, other.principal, everybody);
+    const host = common(acl.host, other.host, '*');
+    if (other.permission !== 'ALLOW' || principal === undefined || host === undefined) continue;
+    const { resource_name, resource_pattern_type } = resource;
+    const subject = { ...acl, principal, host, resource_name, resource_pattern_type };
+    subjects.set(keyOfAcl(subject), subject);
+  }
+  return [...subjects.values()];
+}
+
+/** What two names have in common, of which `all` stands for every name. */
+function common(one: string, other: string, all: string): string | undefined {
+  if (one === all) return other;
+  return other === all || other === one ? one : undefined;
+}
+
+/** The ACLs on resources that the one of a beginning of names, or of all names, covers. */
+function aclsCoveredBy(index: AclIndex, { resource_type, resource_name, resource_pattern_type }: Acl): readonly Acl[] {
+  const isPrefix = resource_pattern_type === 'PREFIXED';
+  if (!isPrefix && resource_name !== '*') return [];
+  return [...index.values()].flatMap((acls) => {
+    const [first] = acls;
+    const covers =
+      first?.resource_type === resource_type && (!isPrefix || first.resource_name.startsWith(resource_name));
+    return covers ? acls : [];
+  });
 }
 
 /** Whether the principal that weir is could not change ACLs any more. */
@@ -110,6 +155,6 @@ export function endsOwnRight({ rules, own }: AccessJudge, { before, after }: Acl
   if (own === undefined) return false;
   const resource_name = resourceTypeOf('CLUSTER')?.onlyName ?? '';
   const question = { principal: own, host: null, operation: 'ALTER', resource_type: 'CLUSTER', resource_name };
-  const isAllowed = ({ byType: acls }: AclsByType) => rules.isAllowed(question, acls.get('CLUSTER') ?? []);
+  const isAllowed = (index: AclIndex) => rules.isAllowed(question, aclsOn(index, 'CLUSTER', resource_name));
   return isAllowed(before) && !isAllowed(after);
 }

@@ -4,7 +4,7 @@ import { CliError, exitCodes, type ItemError } from '../../errors.ts';
 import { Acl, everyAcl, keyOfAcl, sortedAcls } from '../../kafka/cluster/access/acl-rows.ts';
 import { type ResourceType, resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
 import { type Difference, isLeft } from '../plan/plan-rows.ts';
-import { byType, endsOwnRight, firstAclText, lossText, openJudge } from './acl-access.ts';
+import { aclIndex, endsOwnRight, firstAclText, lossText, openJudge, resourceText } from './acl-access.ts';
 import {
   type AclEntry,
   aclsOf,
@@ -258,8 +258,8 @@ function aclKind(keeper: Keeper): Kind {
       const before = [...round.existing.values()].flat();
       const gone = new Set(deleted.map(keyOfAcl));
       const states = {
-        before: byType(before),
-        after: byType([...before.filter((acl) => !gone.has(keyOfAcl(acl))), ...created]),
+        before: aclIndex(before),
+        after: aclIndex([...before.filter((acl) => !gone.has(keyOfAcl(acl))), ...created]),
       };
       const endsOwn = endsOwnRight(judge, states);
       const changesByName = {
@@ -275,7 +275,8 @@ function aclKind(keeper: Keeper): Kind {
         const denied = added.filter(({ permission }) => permission === 'DENY');
         const allowed = removed.filter(({ permission }) => permission === 'ALLOW');
         const whys = [change.why, firstAclText(judge, states, added), lossText(judge, states, [...denied, ...allowed])];
-        const risk = whys[1] === undefined && whys[2] === undefined ? change.risk : 'access';
+        const isRisk = denied.length > 0 || whys[1] !== undefined || whys[2] !== undefined;
+        const risk = isRisk ? 'access' : change.risk;
         const known = whys.filter((why) => why != null);
         const judged: Change = { ...change, risk, why: known.length === 0 ? null : known.join('; ') };
         if (!endsOwn || force || !change.name.startsWith('cluster')) return judged;
@@ -300,14 +301,6 @@ function addressText(host: string): string {
 /** The most ACLs in one request; the controller is slow to delete many. */
 const mostCreated = 2000;
 const mostDeleted = 200;
-
-/** A resource in words: `topic orders`, or `topic payments.*` for a beginning of names. */
-function resourceText({ resource_type, resource_name, resource_pattern_type }: Acl): string {
-  const type = resource_type.toLowerCase().replaceAll('_', ' ');
-  if (resourceTypeOf(resource_type)?.onlyName === resource_name) return type;
-  if (resource_pattern_type === 'PREFIXED') return `${type} ${resource_name}*`;
-  return /.\*$/.test(resource_name) ? `${type} "${resource_name}"` : `${type} ${resource_name}`;
-}
 
 /** The names of existing resources that the files own. */
 function ownedNames({ owns }: Scope<WantedAcls>, existing: ExistingAcls): readonly string[] {
