@@ -10,7 +10,7 @@ import { services } from '../services/services.ts';
 import { run, temporaryDirectory } from '../world.ts';
 import { github } from './github.ts';
 import { gitlab } from './gitlab.ts';
-import { git, type Host, newRelease, newRepository, type Project, scratch } from './host.ts';
+import { git, type Host, newRelease, newRepository, type Project } from './host.ts';
 
 const examples = 'docs/examples';
 const read = (name: string) => readFileSync(join(examples, name), 'utf8');
@@ -91,7 +91,7 @@ describe.each(Object.entries(hosts))('the example for %s', (prefix, { file, path
     });
     const machine = {
       PATH: process.env.PATH ?? '',
-      HOME: scratch(),
+      HOME: temporaryDirectory(),
       CI: 'true',
       WEIR_TLS_CA: services().certificates.ca,
       RELEASE_URL: newRelease(JSON.parse(readFileSync('package.json', 'utf8')).version),

@@ -1,7 +1,8 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { git, type Host, type Job, type Project, runScript, scratch } from './host.ts';
+import { temporaryDirectory } from '../world.ts';
+import { git, type Host, type Job, type Project, runScript } from './host.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -37,7 +38,7 @@ interface Event {
  */
 export function github(workflowText: string, { origin, settings, machine }: Project): Host {
   const workflow: Workflow = parse(workflowText);
-  const state = scratch();
+  const state = temporaryDirectory();
   const bin = join(state, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'gh'), gh);
@@ -80,7 +81,7 @@ export function github(workflowText: string, { origin, settings, machine }: Proj
   }
 
   async function runJob(name: string, job: WorkflowJob, event: Event): Promise<Job> {
-    const cwd = scratch();
+    const cwd = temporaryDirectory();
     const own = { GITHUB_SHA: event.sha, STATE: state, ORIGIN: origin, PATH: `${bin}:${machine.PATH}` };
     const env = { ...machine, ...own, ...evaluated(workflow.env, event), ...evaluated(job.env ?? {}, event) };
     let text = '';

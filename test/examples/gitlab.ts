@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'yaml';
-import { git, type Host, type Job, type Project, runScript, scratch } from './host.ts';
+import { temporaryDirectory } from '../world.ts';
+import { git, type Host, type Job, type Project, runScript } from './host.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -24,7 +25,7 @@ const notJobs: ReadonlySet<string> = new Set(['variables', 'default', 'stages'])
 export async function gitlab(pipelineText: string, { origin, settings, machine }: Project): Promise<Host> {
   const { variables, default: common, ...rest } = parse(pipelineText);
   const jobs = Object.entries(rest).filter(([name]) => !notJobs.has(name)) as [string, PipelineJob][];
-  const artifacts = scratch();
+  const artifacts = temporaryDirectory();
   let comment = '';
 
   const server = createServer(async (request, response) => {
@@ -50,7 +51,7 @@ export async function gitlab(pipelineText: string, { origin, settings, machine }
     });
 
   async function runJob([name, job]: [string, PipelineJob], sha: string, given: Variables): Promise<Job> {
-    const cwd = scratch();
+    const cwd = temporaryDirectory();
     await git(cwd, 'clone', '--quiet', origin, '.');
     await git(cwd, 'checkout', '--quiet', '--detach', sha);
     const env: Record<string, string> = { ...machine, ...settings, ...given };

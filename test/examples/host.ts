@@ -1,10 +1,10 @@
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { pack } from '../../.ci/release/archive.ts';
 import { writeSums } from '../../.ci/release/sums.ts';
 import { runner, weir } from '../built.ts';
+import { temporaryDirectory } from '../world.ts';
 
 /** A host of repositories that runs jobs: what happens to a repository runs the jobs for that, each in a clone of its own. */
 export interface Host {
@@ -36,11 +36,6 @@ export interface Project {
   readonly machine: Readonly<Record<string, string>>;
 }
 
-/** Makes a temporary directory. */
-export function scratch(): string {
-  return mkdtempSync(join(tmpdir(), 'weir-ci-'));
-}
-
 /** Runs git, and returns what it prints. */
 export async function git(cwd: string, ...words: readonly string[]): Promise<string> {
   const who = ['-c', 'user.name=ana', '-c', 'user.email=ana@weir.example', '-c', 'init.defaultBranch=main'];
@@ -51,7 +46,7 @@ export async function git(cwd: string, ...words: readonly string[]): Promise<str
 export async function newRepository(
   files: Readonly<Record<string, string>>,
 ): Promise<{ work: string; origin: string }> {
-  const [work, origin] = [scratch(), scratch()];
+  const [work, origin] = [temporaryDirectory(), temporaryDirectory()];
   await git(origin, 'init', '--bare', '--quiet');
   await git(work, 'init', '--quiet');
   for (const [name, text] of Object.entries(files)) {
@@ -78,7 +73,7 @@ export async function runScript(
 
 /** Packs files of a release that start the weir of this checkout, and returns their address. */
 export function newRelease(version: string): string {
-  const directory = scratch();
+  const directory = temporaryDirectory();
   const folder = join(directory, 'stage', `weir-${version}-linux-x64`);
   const release = join(directory, 'release');
   mkdirSync(folder, { recursive: true });
