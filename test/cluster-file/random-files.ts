@@ -3,7 +3,7 @@ import fc from 'fast-check';
 /**
  * The sections of random files about names with a prefix, each of which can be applied in any state of the cluster:
  * partitions never become fewer. Passwords come from the variable PASSWORD. With `owns`, a file owns all that any of them has,
- * but for quotas and configs of the cluster, which nobody can own.
+ * but for quotas of client ids and configs of the cluster, which nobody can own.
  * @returns files for Apache Kafka, and for Redpanda
  */
 export function randomFiles(prefix: string) {

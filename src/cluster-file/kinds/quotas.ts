@@ -15,6 +15,7 @@ import { checked, fields, items, parsed } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
 import type { Difference } from '../plan/plan-rows.ts';
 import { type Change, type Kind, kind, nameOf, type Owns, type Round } from './kind.ts';
+import { unnamed } from './refusal.ts';
 
 /** The parts of an entity, by the field that names one. `*` is the default of its type. */
 const partFields = { user: 'user', client_id: 'client-id', client_id_prefix: 'client-id-prefix', ip: 'ip' } as const;
@@ -82,7 +83,7 @@ type ExistingQuotas = ReadonlyMap<
 export const quotas: Kind = kind<WantedQuota, ExistingQuotas>({
   noun: 'quota',
   sections: { quotas: quotasShape },
-  ownedBy: [],
+  ownedBy: ['users'],
 
   wanted({ quotas: given = [] }) {
     return (given as RowOf<typeof quotasShape>).map((entry, at) => {
@@ -124,8 +125,8 @@ export const quotas: Kind = kind<WantedQuota, ExistingQuotas>({
     );
   },
 
-  compare({ wanted }, existing) {
-    return [...wanted.values()].flatMap(({ name, entity, values, absent, because }): Change[] => {
+  compare({ wanted, owns }, existing, options) {
+    const named = [...wanted.values()].flatMap(({ name, entity, values, absent, because }): Change[] => {
       const now = existing.get(name)?.values ?? new Map<string, string>();
       const next = absent ? new Map([...now.keys()].map((key) => [key, null] as const)) : values;
       const changes = [...next].flatMap(([key, to]): Difference[] => {
@@ -140,6 +141,12 @@ export const quotas: Kind = kind<WantedQuota, ExistingQuotas>({
       const action = isNew ? 'create' : isEnd ? 'delete' : 'update';
       return [{ kind: 'quota', name, action, changes, risk: 'none', why: because, needs }];
     });
+    const others = [...existing].filter(([name, one]) => !wanted.has(name) && owns && isOwnedEntity(owns, one.entity));
+    const extra = others.map(([name, { values }]) => {
+      const changes = [...values].map(([path, from]) => ({ path, from, to: null }));
+      return unnamed(options, (why) => ({ kind: 'quota', name, action: 'delete', changes, risk: 'none', why }));
+    });
+    return [...named, ...extra];
   },
 
   order: () => 50,
@@ -166,14 +173,15 @@ export const quotas: Kind = kind<WantedQuota, ExistingQuotas>({
   },
 });
 
-/** Quotas of several parts belong to the owner of one. */
+/** A quota belongs to the owner of its user. One without a user, or of the default of users, belongs to who owns everything. */
 export function isOwnedEntity(owns: Owns, entity: readonly QuotaPart[]): boolean {
-  return entity.some(({ name }) => owns(name));
+  const user = entity.find(({ type, name }) => type === 'user' && name !== defaultName);
+  return user === undefined ? owns('') : owns(user.name, 'users');
 }
 
-function alterationsOf({ changes, scope }: Round<WantedQuota, ExistingQuotas>): readonly QuotaAlteration[] {
+function alterationsOf({ changes, scope, existing }: Round<WantedQuota, ExistingQuotas>): readonly QuotaAlteration[] {
   return changes.map(({ name, changes: differences }) => ({
-    entity: entityOf(scope.wanted.get(name)?.entity ?? []),
+    entity: entityOf((scope.wanted.get(name) ?? existing.get(name))?.entity ?? []),
     changes: differences.map(({ path: key, to }) => ({ key, value: to === null ? undefined : Number(to) })),
   }));
 }

@@ -276,7 +276,7 @@ async function checkCompilation(context: Context, { subject, schema }: Registrat
       number: null,
       message: `the schema cannot be compiled: ${error.message}`,
       retryable: false,
-      exit_code: exitCodes.failure,
+      exit_code: exitCodes.conflict,
     });
   }
 }
@@ -293,7 +293,8 @@ function exportedSubject(name: string, { latest, level, error }: SubjectState, a
         target: name,
       },
     );
-  const text = latest.type === 'PROTOBUF' ? latest.schema : indentJson(latest.schema);
+  // What has lines already stays as it is: some registries keep each blank.
+  const isLine = latest.type !== 'PROTOBUF' && !latest.schema.includes('\n');
   const references = latest.references.map((one) => {
     const isLatest = all.get(inContextOf(contextOf(name), one.subject))?.latest?.version === one.version;
     return referenceEntry(isLatest ? { ...one, version: -1 } : one);
@@ -301,7 +302,7 @@ function exportedSubject(name: string, { latest, level, error }: SubjectState, a
   return {
     ...(level !== null && { level }),
     type: latest.type,
-    schema: `${text.trimEnd()}\n`,
+    schema: isLine ? indentJson(latest.schema) : latest.schema,
     ...(references.length > 0 && { references }),
   };
 }

@@ -50,6 +50,8 @@ export async function makePlan(
   const stranger = options.rotate.find((name) => !Object.hasOwn((file.sections.users ?? {}) as object, name));
   if (stranger !== undefined) throw usageError(`the files have no user "${stranger}"`, { target: '--rotate' });
   for (const warning of file.warnings) context.warn(warning);
+  if (options.prune && Object.values(file.owns).every((patterns) => patterns.length === 0))
+    context.warn('--prune deletes nothing: the files own nothing (owns)');
   await checkCluster(context, file);
   const plans = await Promise.all(kinds.map((kind) => planOf(context, { kind, file, options })));
   const changes = await Promise.all(plans.map((plan) => changesOf(context, plan)));

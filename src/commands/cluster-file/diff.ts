@@ -124,7 +124,13 @@ async function comparisons(clusters: readonly Cluster[], sources: readonly Sourc
       const compare = clusters.length === 1 ? planOf : planOrError;
       const rows = await compare(cluster, file, values);
       if (rows.length === 0) context.notice('the cluster is as in the files');
-      reports.push({ profile, rows, warnings, faults: [] });
+      reports.push({
+        profile,
+        rows,
+        warnings,
+        faults: [],
+        refusal: tooManyDeletions(rows, requestOf(values).maxDeletes),
+      });
     } catch (error) {
       const faults = faultsIn(error);
       if (faults.length > 0) await writeReport(context, values, [...reports, { profile, rows: [], warnings, faults }]);

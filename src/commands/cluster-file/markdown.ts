@@ -1,4 +1,5 @@
 import { isLikeBefore, type PlanRow } from '../../cluster-file/plan/plan-rows.ts';
+import type { CliError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 
 /** The differences of a cluster. */
@@ -8,6 +9,8 @@ export interface ClusterReport {
   readonly warnings: readonly string[];
   /** Why the files are refused. */
   readonly faults: readonly string[];
+  /** Why apply would refuse the plan as a whole. */
+  readonly refusal?: CliError | undefined;
 }
 
 /** GitHub takes comments of 65,536 characters. */
@@ -25,8 +28,13 @@ export function markdownOf(reports: readonly ClusterReport[]): string {
   return reports.map((report) => `## ${escaped(report.profile ?? '')}\n\n${sectionOf(report, room)}`).join('\n');
 }
 
-function sectionOf({ rows, warnings, faults }: ClusterReport, room: Room): string {
-  const lists = [...listIn('**The files are refused:**', faults, room), ...listIn('**Warnings:**', warnings, room)];
+function sectionOf({ rows, warnings, faults, refusal }: ClusterReport, room: Room): string {
+  const refusals = refusal === undefined ? [] : [[refusal.message, ...refusal.hints].join('; ')];
+  const lists = [
+    ...listIn('**The files are refused:**', faults, room),
+    ...listIn('**weir apply would refuse this:**', refusals, room),
+    ...listIn('**Warnings:**', warnings, room),
+  ];
   return [...lists, ...(faults.length > 0 ? [] : tableIn(rows, room))].join('\n');
 }
 

@@ -126,12 +126,18 @@ describe('weir diff and weir apply', () => {
     const unnamed = await weir('diff - --report kept.md --out kept.json', owned);
     expect(unnamed).toMatchObject({ exitCode: 10, stderr: '', stdout: expect.stringMatching(/own-c +keep/) });
     expect(readFileSync(join(home, 'kept.md'), 'utf8')).toMatch(/^\*\*2 kept\*\*, which the files own/);
-    const shown = await weir('diff - --prune --max-deletes 1 --out many.json', owned);
+    const shown = await weir('diff - --prune --max-deletes 1 --out many.json --report many.md', owned);
     expect(shown).toMatchObject({ exitCode: 6, stdout: expect.stringContaining('own-c') });
     expect(shown.stderr).toContain(
       'weir apply would refuse this, and many.json was not written: the plan would delete 2',
     );
     expect(existsSync(join(home, 'many.json'))).toBe(false);
+    expect(readFileSync(join(home, 'many.md'), 'utf8')).toMatch(
+      /^\*\*weir apply would refuse this:\*\*\n\n- the plan would delete 2 .* allowed; if that is meant, add --max-deletes 2\n/,
+    );
+    expect((await weir('diff - --prune', owned.replace(/^owns.*\n/m, ''))).stderr).toContain(
+      '--prune deletes nothing: the files own nothing',
+    );
     expect(await weir('apply - --yes --prune --max-deletes 1', owned)).toMatchObject({
       exitCode: 6,
       stderr: expect.stringContaining('at most 1 are allowed'),
@@ -267,7 +273,14 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
     ]);
     const exported = (await weir(`export --owns ${prefix}`, '', env)).stdout;
     expect(exported).toContain(`  - client_id: "*"\n    user: ${prefix}\n    producer_byte_rate: 10000000\n`);
+    expect(exported).not.toContain('request_percentage');
     expect(await weir('diff -', exported, env)).toMatchObject({ stdout: '', exitCode: 0 });
+    // A quota belongs to the owner of its user.
+    const owner = `weir: 1\nowns: {users: [${prefix}]}\n`;
+    const rows = async (command: string) => JSON.parse((await weir(`${command} - --format json`, owner, env)).stdout);
+    expect(await rows('diff')).toMatchObject([{ kind: 'quota', action: 'keep' }]);
+    expect(await rows('apply --yes --prune')).toMatchObject([{ kind: 'quota', action: 'delete', status: 'OK' }]);
+    expect((await weir('apply - --yes', quotas('10MB'), env)).exitCode).toBe(0);
     const without = quotas('null').replace('request_percentage: 50', 'absent: true, because: gone');
     expect(JSON.parse((await weir('apply - --yes --format json', without, env)).stdout)).toMatchObject([
       { action: 'delete', why: null },

@@ -118,7 +118,7 @@ schemas:
 
   // A registry such as Apicurio would take what cannot be compiled.
   expect(JSON.parse((await weir('apply c --yes --format json')).stdout)).toMatchObject([
-    { name: money, error: { code: 'INVALID_SCHEMA' } },
+    { name: money, error: { code: 'INVALID_SCHEMA', exit_code: 6 } },
     { name: orders, error: { code: 'NOT_CHANGED' } },
     { name: audit, status: 'ERROR' },
   ]);
@@ -234,4 +234,25 @@ schemas:
   await weir('registry subject delete :.staging:a --yes', '', hosts);
   expect((await split()).exitCode).toBe(0);
   expect(files()).toEqual(['_.staging_b.avsc']);
+});
+
+test('another registry gets the texts of an export as they were, unless it lays them out in lines', async () => {
+  const texts: Readonly<Record<string, readonly [string, string]>> = {
+    word: ['AVRO', '"string"'],
+    proto: ['PROTOBUF', moneyProto.trimEnd()],
+    lines: ['AVRO', '{"type": "fixed",\n "name": "F", "size": 4}\n'],
+    wide: ['AVRO', '{"type":"fixed","name":"G","size":4}'],
+  };
+  const nameOf = (key: string) => `text-${prefix}-${key}`;
+  const schemas = Object.entries(texts).map(([key, [type, schema]]) => [nameOf(key), { type, schema }] as const);
+  const file = JSON.stringify({ weir: 1, schemas: Object.fromEntries(schemas) });
+  expect(await weir('apply - --yes', file)).toMatchObject({ exitCode: 0 });
+  const exported = (await weir(`export --owns '${nameOf('*')}'`)).stdout.replaceAll(nameOf(''), nameOf('again-'));
+  expect(await weir('apply - --yes', exported)).toMatchObject({ exitCode: 0 });
+  for (const [key, [, text]] of Object.entries(texts)) {
+    const answer = await fetch(`${registry().url}/subjects/${nameOf(`again-${key}`)}/versions/latest`);
+    expect(await answer.json()).toMatchObject({
+      schema: key === 'wide' ? JSON.stringify(JSON.parse(text), undefined, 2) : text,
+    });
+  }
 });
