@@ -93,6 +93,25 @@ test.each([
   },
 );
 
+test('of a round whose refused rows cannot be read again, each row keeps what its request ended with', async () => {
+  let reads = 0;
+  const kind = {
+    ...{ noun: 'topic', order: () => 1, compare: () => [row('a'), row('b')] },
+    async read() {
+      reads += 1;
+      if (reads > 1) throw new CliError(exitCodes.unreachable, 'no broker answers');
+    },
+    async apply(_: Context, __: unknown, sending: Sending) {
+      sending.fail('a', { ...error, exit_code: exitCodes.conflict });
+    },
+  } as unknown as Kind;
+  const context = { onStop: () => () => undefined } as unknown as Context;
+  const by = { kind, scope, existing: undefined, options };
+  const plan = [row('a'), row('b')].map((one) => ({ ...one, by }));
+  const outcomes = await applyPlan(context, plan);
+  expect(outcomes.map((one) => one.error?.code)).toEqual(['REFUSED', undefined]);
+});
+
 test('of a change that is made in part before the end, the row says so', async () => {
   let why: ReturnType<End['why']>;
   const sending = sendingUntil({ why: () => why, answer: (work) => work, forget() {} });

@@ -56,7 +56,8 @@ async function applyRound(application: Application, by: KindPlan, changes: reado
     const sending = sendingUntil(end);
     await by.kind.apply(context, { changes: fresh.changes, scope: by.scope, existing: fresh.existing }, sending);
     const lost = fresh.changes.filter(({ name }) => isOfOther(sending.errors.get(name)));
-    if (lost.length > 0) await end.answer(settleLost(application, by, lost));
+    // If they cannot be read again, what they ended with is what is known of them.
+    if (lost.length > 0) await end.answer(settleLost(application, by, lost)).catch(unlessReported);
     const open = fresh.changes.filter((change) => !application.outcomes.has(change));
     settle(application, open, ({ name }) => sending.errors.get(name) ?? null);
   } catch (error) {
@@ -64,6 +65,10 @@ async function applyRound(application: Application, by: KindPlan, changes: reado
     const left = due.filter((change) => !application.outcomes.has(change));
     settle(application, left, () => itemErrorOf(error));
   }
+}
+
+function unlessReported(error: unknown): void {
+  if (!(error instanceof CliError)) throw error;
 }
 
 /** Whether somebody else may have made, grown or deleted the same between the reading and the request. */

@@ -54,9 +54,13 @@ function splitSchemas(section: unknown): { readonly section: Sections; readonly 
   return { section: { schemas: Object.fromEntries(entries) }, files };
 }
 
+/** The longest name of a file without its ending: with that of the temporary file it fits in 255. */
+const longestStem = 180;
+
 /** A path that no other schema has, for a subject that may have any characters; some file systems do not know case. */
 function freePath(subject: string, ending: string, taken: Set<string>): string {
-  const stem = `schemas/${subject.replace(/[^\w.-]/g, '_').replace(/^\.+/, '_')}`;
+  const name = subject.replace(/[^\w.-]/g, '_').replace(/^\.+/, '_');
+  const stem = `schemas/${name.slice(0, longestStem)}`;
   let path = `${stem}.${ending}`;
   for (let number = 2; taken.has(path.toLowerCase()); number += 1) path = `${stem}-${number}.${ending}`;
   taken.add(path.toLowerCase());

@@ -32,12 +32,16 @@ export async function writeSplitFolder(
 ): Promise<SplitOutcome> {
   const path = absolutePath(context.host, name);
   const folder: Folder = { path, record: await readRecord(path), left: new Set() };
-  // The schemas come first: no file names one that is missing.
-  for (const file of files) await writeFile(folder, file);
-  const removed = await removeOthers(folder, new Set(files.map((file) => file.path)));
-  const lines = [...folder.record].sort().map(([file, print]) => `${print}  ${file}\n`);
-  await write(join(path, recordName), recordTitle + lines.join(''));
-  return { removed, left: [...folder.left].sort() };
+  try {
+    // The schemas come first: no file names one that is missing.
+    for (const file of files) await writeFile(folder, file);
+    const removed = await removeOthers(folder, new Set(files.map((file) => file.path)));
+    return { removed, left: [...folder.left].sort() };
+  } finally {
+    // Also after a failure, or what was written until then would look like somebody else's.
+    const lines = [...folder.record].sort().map(([file, print]) => `${print}  ${file}\n`);
+    await write(join(path, recordName), recordTitle + lines.join(''));
+  }
 }
 
 /** A folder while it is written. */

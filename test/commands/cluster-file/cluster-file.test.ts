@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readClusterFile } from '../../../src/cluster-file/file/document.ts';
@@ -914,6 +914,12 @@ describe('weir export', () => {
     expect(kept('users.yaml')).toContain(`${prefix}-new:`);
     expect(await weir('diff split --strict --prune')).toMatchObject({ stdout: '', exitCode: 0 });
     await weir('apply - --yes', user.replace(/password: .*\}\}\}/, 'absent: true, because: over}}'));
+    // After an export that could not write all of its files, the next one knows those that it has written.
+    rmSync(join(home, 'split'), { recursive: true });
+    mkdirSync(folder('users.yaml'), { recursive: true });
+    expect((await weir(`export --owns ${prefix}* --split split`)).stderr).toContain('users.yaml: it is a directory');
+    rmSync(folder('users.yaml'), { recursive: true });
+    expect((await weir(`export --owns ${orders} --split split`)).stderr).toMatch(/^wrote 2 files/);
   });
 
   it('has each schema in a file of its own', () => {
@@ -923,6 +929,8 @@ describe('weir export', () => {
       ':.ctx:a/b': { type: 'PROTOBUF', schema: 'syntax' },
       '.net': { type: 'JSON', schema: 'true' },
       level: { level: 'NONE' },
+      // The longest name of a topic is of 249 characters, that of a file of 255.
+      [`${'t'.repeat(249)}-value`]: { type: 'AVRO', schema: '"int"' },
     };
     const files = splitDocument({ weir: 1, schemas });
     expect(files.at(-1)).toEqual({
@@ -935,6 +943,7 @@ describe('weir export', () => {
           ':.ctx:a/b': { file: 'schemas/_.ctx_a_b.proto' },
           '.net': { file: 'schemas/_net.json' },
           level: { level: 'NONE' },
+          [`${'t'.repeat(249)}-value`]: { file: `schemas/${'t'.repeat(180)}.avsc` },
         },
       },
     });
