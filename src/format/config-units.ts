@@ -6,7 +6,7 @@ const hoursPerDay = 24;
 
 /**
  * The value of a config as brokers take it: a key that ends with `ms` may have a duration (`7d`, `1h30m`), one that ends
- * with `bytes` a size (`2MB`). Everything else stays as it is, and the brokers judge it.
+ * with `bytes`, or `size` in configs of brokers, a size (`2MB`). Everything else stays as it is, and the brokers judge it.
  */
 export function inUnitOf(key: string, value: string): string {
   if (!/^\d/.test(value) || !/[a-z]$/i.test(value)) return value;
@@ -30,7 +30,7 @@ function isDuration(key: string): boolean {
 }
 
 function isSize(key: string): boolean {
-  return /(?:^|[._])bytes$/.test(key);
+  return /(?:^|[._])(?:bytes|size)$/.test(key);
 }
 
 /** Undefined for a size that no number holds exactly. */

@@ -238,3 +238,17 @@ test.each([
   expect(exitCode).not.toBe(0);
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
+
+test('the number of replicas of a topic follows replication.factor, up to the number of brokers', async () => {
+  const { weir, control } = await redpanda(3);
+  control.createTopic({ name: 'orders', partitions: 2, replicas: 1 });
+  const [first] = control.partition('orders', 0).replicas;
+  const wanted = (count: number) => `{weir: 1, topics: {orders: {replicas: ${count}}}}`;
+  expect(await weir('apply - --yes', wanted(3))).toMatchObject({ exitCode: 0 });
+  for (const index of [0, 1]) expect(control.partition('orders', index).replicas).toHaveLength(3);
+  expect(await weir('diff -', wanted(3))).toMatchObject({ exitCode: 0 });
+  expect((await weir('topic set-config orders replication.factor=5')).stdout).toContain('INVALID_REPLICATION_FACTOR');
+  expect((await weir('topic set-config orders replication.factor=1')).stdout).toContain('REASSIGNMENT_IN_PROGRESS');
+  await expect.poll(async () => (await weir('topic set-config orders replication.factor=1')).exitCode).toBe(0);
+  expect(control.partition('orders', 0).replicas).toEqual([first]);
+});

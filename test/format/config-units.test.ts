@@ -8,6 +8,7 @@ test.each([
   ['log_retention_ms', '2h', '7200000'],
   ['segment.bytes', '2MB', '2000000'],
   ['retention.bytes', '1.5GiB', '1610612736'],
+  ['log_segment_size', '64MiB', '67108864'],
   ['retention.ms', '-1', '-1'],
   ['retention.ms', '604800000', '604800000'],
   ['retention.ms', '500us', '500us'],

@@ -133,6 +133,8 @@ export interface Flavour {
   readonly hasListOperations: boolean;
   /** Checks the number of replicas of a new topic. */
   problemWithReplicas(count: number): Problem | undefined;
+  /** Gives the partitions of a topic another number of replicas, which its config `replication.factor` asks for. */
+  resize(cluster: Cluster, topic: Topic, replicas: number): Problem | undefined;
   /** Whether compacted topics refuse records without a key. */
   readonly checksKeys: boolean;
   /** Whether a request that only validates a topic also looks for brokers for its replicas. */

@@ -3,6 +3,7 @@ import type { BrokerAddress, Cluster } from './cluster-parts.ts';
 import { type CoordinatorPart, createCoordinators } from './coordinators.ts';
 import { createSessions, type Sessions } from './fetch/sessions.ts';
 import { kafka } from './flavour/kafka.ts';
+import { createMoves, type Moves } from './flavour/moves.ts';
 import { createRedpanda } from './flavour/redpanda.ts';
 import { createRedpandaHandlers } from './flavour/redpanda-handlers.ts';
 import { groupHandlers } from './groups/handlers.ts';
@@ -77,7 +78,8 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
   const nodes = upNodes(options.brokers);
   const images = createImages(() => cluster);
   const coordinators = createCoordinators(() => cluster);
-  const cluster = assemble(options, knobs, { nodes, images, coordinators });
+  const moves = createMoves();
+  const cluster = assemble(options, knobs, { nodes, images, coordinators, moves });
   const handlers = new Map<number, Handler>();
   const sessions = new Map(
     options.brokers.map(({ id }) => [id, createSessions(options.clock, () => knobs.settings.fetchSessions)]),
@@ -89,7 +91,7 @@ export function createModelCluster(options: ModelOptions): ModelCluster {
   };
   cluster.onBrokerEnd((broker) => sessionsOf(broker).evictAll());
   const isRedpanda = knobs.settings.flavour === 'redpanda';
-  const own = isRedpanda ? createRedpandaHandlers() : [];
+  const own = isRedpanda ? createRedpandaHandlers(moves) : [];
   const all = [...handlersOf(() => handlers.values(), sessionsOf), ...groupHandlers(cluster), ...own];
   for (const one of all) {
     const versions = cluster.flavour.versionsOf(one.layout.name, one.versions);
@@ -120,18 +122,19 @@ interface Parts {
   readonly nodes: Nodes;
   readonly images: Images;
   readonly coordinators: CoordinatorPart;
+  readonly moves: Moves;
 }
 
 /** The id before the first one that is assigned: ids are int64, and brokers may use the whole range. */
 const firstProducerId = 2n ** 62n;
 
-function assemble(options: ModelOptions, knobs: Knobs, { nodes, images, coordinators }: Parts): Cluster {
+function assemble(options: ModelOptions, knobs: Knobs, { nodes, images, coordinators, moves }: Parts): Cluster {
   let producerId = firstProducerId;
   const endCalls: ((broker: number) => void)[] = [];
   const cluster: Cluster = {
     clock: options.clock,
     settings: knobs.settings,
-    flavour: knobs.settings.flavour === 'redpanda' ? createRedpanda() : kafka,
+    flavour: knobs.settings.flavour === 'redpanda' ? createRedpanda(moves) : kafka,
     brokers: options.brokers,
     intercept: undefined,
     topics: createTopics(() => cluster),

@@ -8,7 +8,6 @@ export const properties: Readonly<Record<string, Property>> = {
   cloud_storage_bucket: text(null, 'Bucket for objects of tiered storage.', { needsRestart: true }),
   cloud_storage_cache_size: integer(20 * 2 ** 30, 'Largest size of the cache of tiered storage.', {
     min: 0,
-    units: 'bytes',
   }),
   cloud_storage_credentials_source: text('config_file', 'Where the credentials for object storage come from.', {
     needsRestart: true,
@@ -30,7 +29,6 @@ export const properties: Readonly<Record<string, Property>> = {
     min: 4096,
     max: 32 << 20,
     visibility: 'tunable',
-    units: 'bytes',
     needsRestart: true,
     example: '32768',
   }),
@@ -45,7 +43,6 @@ export const properties: Readonly<Record<string, Property>> = {
   compacted_log_segment_size: integer(256 << 20, 'Size of segments of compacted topics.', {
     min: 1 << 20,
     visibility: 'tunable',
-    units: 'bytes',
     example: '268435456',
   }),
   core_balancing_continuous: flag('Whether partitions are balanced between cores when their number changes.', {
@@ -68,7 +65,7 @@ export const properties: Readonly<Record<string, Property>> = {
     }),
     fallback: true,
   },
-  fetch_max_bytes: integer(57_671_680, 'Largest number of bytes in a fetch response.', { min: 1, units: 'bytes' }),
+  fetch_max_bytes: integer(57_671_680, 'Largest number of bytes in a fetch response.', { min: 1 }),
   fetch_session_eviction_timeout_ms: integer(60_000, 'Time after which an idle fetch session ends.', {
     min: 1,
     visibility: 'tunable',
@@ -126,7 +123,6 @@ export const properties: Readonly<Record<string, Property>> = {
     max: 4 * 2 ** 30,
     example: '2147483648',
     visibility: 'tunable',
-    units: 'bytes',
   }),
   oidc_clock_skew_tolerance: integer(30, 'Tolerance for the times of tokens.', { min: 0, units: 's' }),
   partition_autobalancing_max_disk_usage_percent: integer(80, 'Disk usage at which partitions move to other brokers.', {

@@ -25,6 +25,7 @@ export const kafka: Flavour = {
   ignoresConfig: () => false,
   hasListOperations: true,
   problemWithReplicas: () => undefined,
+  resize: () => undefined,
   checksKeys: true,
   placesInDryRun: true,
   hidesDefault: () => false,

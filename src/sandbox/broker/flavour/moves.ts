@@ -1,4 +1,5 @@
-import type { Cluster, Partition } from '../cluster-parts.ts';
+import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
+import type { Cluster, Partition, Problem, Topic } from '../cluster-parts.ts';
 import { createLog } from '../log/replica-log.ts';
 import { setLeader } from '../replication/election.ts';
 import { newFollower } from '../replication/partition.ts';
@@ -64,4 +65,24 @@ function settle(cluster: Cluster, partition: Partition): void {
     logs.delete(id);
   }
   setIsr(cluster, partition, replicas);
+}
+
+/** cluster/topics_frontend.cc:1918: fewer are the first ones; more are on the nodes that have the fewest of the topic. */
+export function resize(cluster: Cluster, moves: Moves, topic: Topic, count: number): Problem | undefined {
+  const due = topic.partitions.filter(({ replicas }) => replicas.length !== count);
+  if (due.length === 0) return undefined;
+  const message = 'Unable to allocate topic with given replication factor';
+  if (count > cluster.brokers.length) return { code: codes.INVALID_REPLICATION_FACTOR, message };
+  if (moves.ongoing().some(([partition]) => due.includes(partition)))
+    return { code: codes.REASSIGNMENT_IN_PROGRESS, message: 'update in progress' };
+  const load = new Map(cluster.brokers.map(({ id }) => [id, 0]));
+  const add = (id: number) => load.set(id, (load.get(id) ?? 0) + 1);
+  for (const { replicas } of topic.partitions) for (const id of replicas) add(id);
+  for (const partition of due) {
+    const others = [...load].filter(([id]) => !partition.replicas.includes(id)).sort(([, a], [, b]) => a - b);
+    const added = others.map(([id]) => id).slice(0, Math.max(0, count - partition.replicas.length));
+    for (const id of added) add(id);
+    moves.start(cluster, partition, [...partition.replicas, ...added].slice(0, count));
+  }
+  return undefined;
 }

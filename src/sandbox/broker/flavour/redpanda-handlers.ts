@@ -9,12 +9,11 @@ import { createQuotaHandlers } from '../access/quotas.ts';
 import { createUserHandlers } from '../access/users.ts';
 import type { Cluster, Partition, Problem } from '../cluster-parts.ts';
 import { eachPartition, type Handler, handler } from '../serve/handler.ts';
-import { createMoves, type Moves } from './moves.ts';
+import type { Moves } from './moves.ts';
 import { dataDirectory } from './redpanda-configs.ts';
 
 /** Creates the handlers that only Redpanda's brokers have in the model; paths are those in its `src/v/kafka/server`. */
-export function createRedpandaHandlers(): readonly Handler[] {
-  const moves = createMoves();
+export function createRedpandaHandlers(moves: Moves): readonly Handler[] {
   return [
     logDirsHandler,
     listTransactionsHandler,

@@ -1,13 +1,14 @@
 import type { Versions } from '../../../kafka/protocol/wire/api.ts';
 import { codes } from '../../../kafka/protocol/wire/error-codes.ts';
 import type { Cluster, Flavour, PartitionImage } from '../cluster-parts.ts';
+import { type Moves, resize } from './moves.ts';
 import { createBrokerConfigs } from './redpanda-configs.ts';
 
 /**
  * Creates Redpanda 24.3, where its Kafka API differs from Apache Kafka's. Read from redpanda-data/redpanda at 1c6cff34; the
  * paths in comments are those in its `src/v/kafka/server`.
  */
-export function createRedpanda(): Flavour {
+export function createRedpanda(moves: Moves): Flavour {
   return {
     // handlers/metadata.cc:521
     clusterId: 'redpanda.weir-model-cluster-001',
@@ -31,6 +32,7 @@ export function createRedpanda(): Flavour {
       const message = 'Replication factor must be an odd number - 1,3,5,7,9,11...';
       return count % 2 === 1 ? undefined : { code: codes.INVALID_REPLICATION_FACTOR, message };
     },
+    resize: (cluster, topic, replicas) => resize(cluster, moves, topic, replicas),
     checksKeys: false,
     // handlers/create_topics.cc:345: only validators.
     placesInDryRun: false,
@@ -155,6 +157,6 @@ const idle: ReadonlySet<string> = new Set([
   'flush.messages',
   'file.delete.delay.ms',
   'preallocate',
-  // This one changes the number of replicas, which the model does not do.
+  // No config that is kept: it changes the number of replicas.
   'replication.factor',
 ]);

@@ -152,6 +152,9 @@ function alterTopic(
     return { code: codes.UNKNOWN_TOPIC_OR_PARTITION, message: `The topic '${resourceName}' does not exist.` };
   }
   if (validateOnly) return undefined;
+  const replicas = configs.find(({ name }) => name === 'replication.factor')?.value;
+  const problem = replicas === undefined ? undefined : cluster.flavour.resize(cluster, topic, Number(replicas));
+  if (problem !== undefined) return problem;
   topic.configs.clear();
   for (const [name, value] of next) topic.configs.set(name, value);
   cluster.publish(topic);
