@@ -60,11 +60,13 @@ const typeNames: Readonly<Record<string, string>> = {
 
 /** What a JSON Schema describes, in words. */
 function expected(schema: JsonSchema): string {
-  const { const: only, enum: words, anyOf, type, minimum, maximum } = schema;
+  const { const: only, enum: words, anyOf, type, minimum, maximum, properties } = schema;
   if (only !== undefined) return JSON.stringify(only);
   if (Array.isArray(words)) return words.join(' or ');
   if (Array.isArray(anyOf)) return anyOf.map(expected).join(' or ');
   if (Array.isArray(type)) return type.map((one) => typeNames[one] ?? one).join(' or ');
+  const [name, ...others] = Object.keys(Object(properties));
+  if (name !== undefined && others.length === 0) return `{${name}: …}`;
   const limits =
     minimum === undefined ? '' : maximum === undefined ? ` from ${minimum}` : ` from ${minimum} to ${maximum}`;
   return (typeNames[String(type)] ?? 'another value') + limits;

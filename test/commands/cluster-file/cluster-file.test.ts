@@ -76,6 +76,10 @@ describe('weir diff and weir apply', () => {
     expect(stdout).toContain(`literal: ${name}\n`);
     expect(await weir('diff -', stdout)).toMatchObject({ stdout: '', exitCode: 0 });
     expect(await weir('diff -', stdout.replace('literal', 'prefixed'))).toMatchObject({ exitCode: 10 });
+    expect(await weir('diff -', stdout.replace('literal', 'prefix'))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('.group: expected text or {prefixed: …} or {literal: …}\n'),
+    });
   });
 
   it('unset a config with null, and others only with --strict', async () => {
