@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { joinErrors } from '../../config/layer.ts';
-import { type CliError, usageError } from '../../errors.ts';
+import { CliError, CliErrors, usageError } from '../../errors.ts';
 import { commandText } from '../../format/shell-word.ts';
 import { fieldsOf, isObject } from '../../shape/object.ts';
 import { always, described, filled, leftOut, type RowOf, Unfit } from '../../shape/shape.ts';
@@ -9,7 +9,7 @@ import { kinds } from '../kinds/kinds.ts';
 import { ownsShape } from '../plan/ownership.ts';
 import { byName, type Fault, faultsOf, fields } from './fields.ts';
 import { breachesOf, type Places, readRules, requireShape } from './rules.ts';
-import { type ReadText, readYaml, type SourceText } from './yaml.ts';
+import { PlacedError, type ReadText, readYaml, type SourceText } from './yaml.ts';
 
 /** What the files say together. */
 export interface ClusterFile {
@@ -87,9 +87,8 @@ async function foreignFault(sources: readonly SourceText[]): Promise<CliError | 
 }
 
 async function readFiles(sources: readonly SourceText[], profile: string | undefined): Promise<ClusterFile> {
-  const texts: ReadText[] = [];
-  for (const source of sources) texts.push(await readYaml(source));
   const errors: CliError[] = [];
+  const texts = await textsOf(sources, errors);
   const documents: Document[] = [];
   for (const text of texts) {
     // Of several files, one may have nothing but comments.
@@ -118,8 +117,31 @@ async function readFiles(sources: readonly SourceText[], profile: string | undef
   const rules = await readRules((merged.require ?? []) as RowOf<typeof requireShape>, places, errors);
   const breaches = breachesOf(isWhole ? rules : [], file, places);
   errors.push(...breaches.errors);
-  if (errors.length > 0) throw joinErrors(errors);
+  if (errors.length > 0) throw joinErrors(inOrder(errors, sources));
   return { ...file, warnings: breaches.warnings };
+}
+
+/** The files that are YAML; what is wrong with the others is added to `errors`. */
+async function textsOf(sources: readonly SourceText[], errors: CliError[]): Promise<readonly ReadText[]> {
+  const texts: ReadText[] = [];
+  for (const source of sources) {
+    try {
+      texts.push(await readYaml(source, errors));
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      errors.push(...(error instanceof CliErrors ? error.errors : [error]));
+    }
+  }
+  return texts;
+}
+
+/** Errors in the order of the files, and of the lines of each. */
+function inOrder(errors: readonly CliError[], sources: readonly SourceText[]): readonly CliError[] {
+  const files = new Map(sources.map(({ name }, at) => [name, at]));
+  const fileOf = ({ target }: CliError) => files.get(target ?? '') ?? -1;
+  const lineOf = (error: CliError) => (error instanceof PlacedError ? error.line : 0);
+  const columnOf = (error: CliError) => (error instanceof PlacedError ? error.column : 0);
+  return errors.toSorted((a, b) => fileOf(a) - fileOf(b) || lineOf(a) - lineOf(b) || columnOf(a) - columnOf(b));
 }
 
 /** The file that a merged document, such as that of a saved plan, describes. */
@@ -138,9 +160,13 @@ async function documentOf(text: ReadText, profile: string | undefined, errors: C
   const taken = documentShape.take(text.value ?? {});
   if (taken instanceof Unfit) {
     errors.push(...faultsOf(taken, documentShape).map((fault) => text.faultAt(fault)));
-    // Its rules are read all the same, so that what is wrong in them is reported with the rest.
-    const rules = requireShape.take(fieldsOf(text.value).require ?? []);
-    return rules instanceof Unfit ? {} : { require: rules };
+    // What fits is read all the same, so that what else is wrong in it is reported with the rest.
+    const given = fieldsOf(text.value);
+    const sections = Object.entries(commonFields).flatMap(([name, shape]) => {
+      const section: unknown = given[name] === undefined ? new Unfit([]) : shape.take(given[name]);
+      return section instanceof Unfit ? [] : [[name, section] as const];
+    });
+    return await withFiles(text, Object.fromEntries(sections), [], errors);
   }
   const { profiles = {}, ...given } = taken;
   const common = await withFiles(text, given, [], errors);

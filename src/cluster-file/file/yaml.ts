@@ -1,5 +1,5 @@
 import { parseYaml, scalarText, type YamlFile, type YamlSource } from '../../config/yaml/file.ts';
-import { type CliError, usageError } from '../../errors.ts';
+import { CliError, exitCodes, usageError } from '../../errors.ts';
 import type { ReadFile } from '../kinds/kind.ts';
 import type { Fault } from './fields.ts';
 
@@ -28,19 +28,34 @@ export interface ReadText {
 /** More values than any file of a person has: aliases of aliases of aliases could stand for millions. */
 const mostValues = 5_000_000;
 
+/** An error about a place in a file. */
+export class PlacedError extends CliError {
+  readonly line: number;
+  readonly column: number;
+
+  constructor(path: string, { line, column }: { readonly line: number; readonly column: number }, why: string) {
+    super(exitCodes.usage, `${path}:${line}:${column}: ${why}`, { code: 'FILE_INVALID', target: path });
+    this.line = line;
+    this.column = column;
+  }
+}
+
 /**
  * Reads YAML 1.2, which includes JSON, as plain data.
+ * @param errors gets the errors about keys, which are then left out (default: they are thrown)
  * @throws CliError (exit 2) with file, line and column
  */
-export async function readYaml({
-  name,
-  text,
-  linesBefore = 0,
-  read: readFile = noFiles,
-}: SourceText): Promise<ReadText> {
+export async function readYaml(
+  { name, text, linesBefore = 0, read: readFile = noFiles }: SourceText,
+  errors?: CliError[],
+): Promise<ReadText> {
   const source: PlacedSource = { path: name, text, linesBefore };
   const file = await parseYaml(name, text, (_, offset, why) => syntaxFault(source, offset, why));
   const fault = (at: unknown, why: string) => placedFault(source, file.offsetOf(at), why);
+  const leaveOut = (key: unknown, why: string) => {
+    if (errors === undefined) throw fault(key, why);
+    errors.push(fault(key, why));
+  };
   let values = 0;
   const open = new Set<unknown>();
   const read = (node: unknown): unknown => {
@@ -50,7 +65,7 @@ export async function readYaml({
     if (inner === undefined) return null;
     if (open.has(inner)) throw fault(node, 'an alias stands for what contains it');
     open.add(inner);
-    const value = plainValue(file, inner, { read, fault });
+    const value = plainValue(file, inner, { read, leaveOut });
     open.delete(inner);
     return value;
   };
@@ -89,27 +104,36 @@ function offsetAfter(text: string, offset: number, part: string): number {
 
 interface Reader {
   read(node: unknown): unknown;
-  fault(node: unknown, why: string): CliError;
+  /** Reports what is wrong with a key. */
+  leaveOut(key: unknown, why: string): void;
 }
 
-function plainValue({ yaml }: YamlFile, node: unknown, reader: Reader): unknown {
+function plainValue(file: YamlFile, node: unknown, reader: Reader): unknown {
+  const { yaml } = file;
   if (yaml.isSeq(node)) return node.items.map(reader.read);
-  if (yaml.isMap(node)) {
-    const entries = new Map<string, unknown>();
-    for (const { key, value } of node.items) {
-      if (!yaml.isScalar(key)) throw reader.fault(key, 'a key must be plain text');
-      const text = scalarText(key);
-      if (entries.has(text)) throw reader.fault(key, 'this key is here twice');
-      entries.set(text, reader.read(value));
-    }
-    return Object.fromEntries(entries);
-  }
+  if (yaml.isMap(node)) return Object.fromEntries(entriesOf(file, node.items, reader));
   if (!yaml.isScalar(node)) return null;
   // A number beyond 2^53, such as a retention, keeps all its digits.
   const { value } = node;
   return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
     ? BigInt(scalarText(node))
     : value;
+}
+
+/** A name of a map, and its value. */
+interface MapPair {
+  readonly key: unknown;
+  readonly value: unknown;
+}
+
+function entriesOf({ yaml }: YamlFile, pairs: readonly MapPair[], reader: Reader): ReadonlyMap<string, unknown> {
+  const entries = new Map<string, unknown>();
+  for (const { key, value } of pairs) {
+    const name = yaml.isScalar(key) ? scalarText(key) : undefined;
+    if (name !== undefined && !entries.has(name)) entries.set(name, reader.read(value));
+    else reader.leaveOut(key, name === undefined ? 'a key must be plain text' : 'this key is here twice');
+  }
+  return entries;
 }
 
 /** The node at the end of a way; the last one that is there if the way goes on. A key stands for a value that is null. */
@@ -162,9 +186,8 @@ function positionIn(
 
 /** An error with file, line and column. The line itself is not shown: a password could be on it. */
 function placedFault(source: PlacedSource, offset: number, why: string): CliError {
-  const { path } = source;
   const { line, start } = positionIn(source, offset);
-  return usageError(`${path}:${line}:${offset - start + 1}: ${why}`, { code: 'FILE_INVALID', target: path });
+  return new PlacedError(source.path, { line, column: offset - start + 1 }, why);
 }
 
 /** What the parser says, without the text of the file that it may quote. */

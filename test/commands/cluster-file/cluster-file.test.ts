@@ -639,6 +639,8 @@ users:
 colours: {}
 topcs: {}
 require: [{rule: topik.replicas > 1}]
+schemas: {a: {file: nope.avsc}}
+topics: {}
 `;
     const { exitCode, stderr } = await weir('diff -', wrong);
     expect(exitCode).toBe(2);
@@ -654,6 +656,20 @@ require: [{rule: topik.replicas > 1}]
       expect.stringMatching(/^weir: standard input:9:1: colours: unknown field; the fields are /),
       expect.stringMatching(/^weir: standard input:10:1: topcs: unknown field; did you mean topics\? the fields are /),
       expect.stringMatching(/^weir: standard input:11:18: require\[0\]\.rule: unknown name "topik"/),
+      expect.stringMatching(
+        /^weir: standard input:12:21: schemas\.a\.file: unable to read .*nope\.avsc: no such file$/,
+      ),
+      'weir: standard input:13:1: this key is here twice',
+      '',
+    ]);
+    // Also those of the other files, in the order of the lines.
+    writeFileSync(join(home, 'broken.yaml'), 'weir: 1\ntopics: {a: {\n');
+    writeFileSync(join(home, 'wrong.yaml'), 'colours: {}\ntopics: {a: {sizes: 1}}\nweir: 1\n');
+    const { stderr: both } = await weir('diff broken.yaml wrong.yaml');
+    expect(both.split('\n').map((line) => line.replace(/(?<=:\d+:\d+:).*/, ''))).toEqual([
+      'weir: broken.yaml:3:1:',
+      'weir: wrong.yaml:1:1:',
+      'weir: wrong.yaml:2:14:',
       '',
     ]);
   });
@@ -808,8 +824,8 @@ acls: [{principal: x, allow: [read, write], topic: t, absent: true, because: y}]
     );
     expect(
       (await weir('diff a.yaml b.yml')).stderr,
-    ).toBe(`weir: b.yml:4:8: acls[0]: b.yml:3 wants what this removes: User:x READ on topic t
-weir: b.yml:2:50: quotas[1]: a.yaml:3 has quotas of user=x as well
+    ).toBe(`weir: b.yml:2:50: quotas[1]: a.yaml:3 has quotas of user=x as well
+weir: b.yml:4:8: acls[0]: b.yml:3 wants what this removes: User:x READ on topic t
 `);
     await weir('profile create dev');
     const profiles = `weir: 1
