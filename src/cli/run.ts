@@ -239,7 +239,7 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   const step = (values.dryRun ? command.dryRun : undefined) ?? command.run;
   const result = await step(context, values, plan);
   const format = flags.format === 'schema' ? 'json' : flags.format;
-  const { exitCode, failed } = await printResult(result, command, printer, {
+  const { exitCode, failed, lines } = await printResult(result, command, printer, {
     format,
     view: viewOf(flags, host),
     isTerminal: host.stdout.isTerminal,
@@ -250,15 +250,15 @@ async function runAndPrint({ printer }: Session, command: Command, run: Run): Pr
   if (exitCode === exitCodes.auth && command.apis.includes('kafka')) {
     for (const hint of await accessHints(context, needs)) context.hintAfter(hint);
   }
-  if (exitCode !== exitCodes.ok && !isOnScreen(failed, host.stdout)) await reportItems(failed, exitCode, context);
+  if (exitCode !== exitCodes.ok && !isOnScreen(lines, host.stdout)) await reportItems(failed, exitCode, context);
   context.printNoticesAfter();
   if (values.dryRun) context.notice('dry run: nothing was changed');
   return exitCode;
 }
 
-/** Whether a person sees a result whole: on a terminal that has a line for each of its items. */
-function isOnScreen(result: unknown, { isTerminal, rows = Infinity }: OutputStream): boolean {
-  return isTerminal && (!Array.isArray(result) || result.length < rows);
+/** Whether a person sees all lines of a result: on a terminal that has as many. */
+function isOnScreen(lines = 0, { isTerminal, rows = Infinity }: OutputStream): boolean {
+  return isTerminal && lines < rows;
 }
 
 /** Reports failed items on standard error as well, where nobody may see the result. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { Command } from '../../src/cli/command.ts';
+import { type Command, command, entry } from '../../src/cli/command.ts';
 import { leavesOf, walkTree } from '../../src/cli/help/tree.ts';
 import { failedItems } from '../../src/cli/output/failed-items.ts';
 import { outputSchema } from '../../src/cli/output/output-schema.ts';
@@ -8,7 +8,8 @@ import { commands } from '../../src/commands/index.ts';
 import type { ItemError } from '../../src/errors.ts';
 import { plainView } from '../../src/format/view.ts';
 import { itemError } from '../../src/shape/item-error.ts';
-import type { JsonSchema } from '../../src/shape/shape.ts';
+import { type JsonSchema, listOf, row, string } from '../../src/shape/shape.ts';
+import { run } from '../world.ts';
 
 const failure: ItemError = { code: 'X', number: null, message: 'why', retryable: false, exit_code: 1 };
 
@@ -95,6 +96,25 @@ test.each([
   [[{ topic: 'a', partitions: [{ partition: 1, broker: 2, error: failure }] }], 'a: broker 2: X: why'],
 ])('%j is reported as %s', (result, message) => {
   expect(failedItems(result, 1)).toMatchObject({ message, passesLater: false });
+});
+
+test.each([
+  [5, ''],
+  [30, 'weir: a: X: why\n'],
+])('of a result of %d lines, a terminal of 24 lines shows as well: %j', async (lines, stderr) => {
+  const show = command({
+    summary: 'Show',
+    examples: [
+      ['One', 'show'],
+      ['Two', 'show -v'],
+    ],
+    changes: 'reads',
+    result: listOf(row({ name: string, error: itemError })),
+    run: () => [{ name: 'a', error: failure }],
+    show: { text: () => 'x\n'.repeat(lines) },
+  });
+  const commands = [entry('show', 'Show', async () => show)];
+  expect(await run('show', { commands, terminal: { stdout: true } })).toMatchObject({ exitCode: 1, stderr });
 });
 
 test('whether the first failed item passes later is reported', () => {

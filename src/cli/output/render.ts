@@ -23,6 +23,8 @@ export interface Rendering {
 interface Printed {
   readonly exitCode: ExitCode;
   readonly failed?: unknown;
+  /** How many lines were printed. */
+  readonly lines?: number;
 }
 
 /** Prints the result of a command, whole or item by item. */
@@ -34,8 +36,8 @@ export async function printResult(
 ): Promise<Printed> {
   if (isRaw(result)) return { exitCode: await result.pump(printer) };
   if (!isStream(result)) {
-    await printItem(result, { command, printer, rendering });
-    return { exitCode: exitCodeOf(result, command, rendering), failed: result };
+    const lines = await printItem(result, { command, printer, rendering });
+    return { exitCode: exitCodeOf(result, command, rendering), failed: result, lines };
   }
   let printed: Printed = { exitCode: exitCodes.ok };
   const isText = rendering.format === 'text' || rendering.format === 'wide';
@@ -61,10 +63,15 @@ interface Printing {
 /** How many characters are written at once; the pieces of a long text are made one after the other. */
 const charactersAtOnce = 64 * 1024;
 
-async function printItem(item: unknown, { command, printer, rendering }: Printing): Promise<void> {
+/** Prints an item; returns how many lines it has. */
+async function printItem(item: unknown, { command, printer, rendering }: Printing): Promise<number> {
   const text = await renderItem(item, command, rendering);
-  if (typeof text === 'string') await printer.write(text);
-  else for (const piece of gathered(text, charactersAtOnce)) await printer.write(piece);
+  let lines = 0;
+  for (const piece of typeof text === 'string' ? [text] : gathered(text, charactersAtOnce)) {
+    await printer.write(piece);
+    lines += piece.split('\n').length - 1;
+  }
+  return lines;
 }
 
 /** Prints each item in the place of the one before. */
@@ -77,6 +84,7 @@ function redrawing(): typeof printItem {
     // Moves up to the first line and clears the screen from there.
     await printer.write(drawn === 0 ? whole : `\u001b[${drawn}A\u001b[J${whole}`);
     drawn = linesOn(whole, rendering.view.columns);
+    return drawn;
   };
 }
 
