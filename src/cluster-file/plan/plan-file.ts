@@ -148,10 +148,14 @@ export function doneRows(
   const names = [...new Set(due.filter((row) => plannedAs(saved, row) === undefined).map(keyOf))];
   if (names.length === 0) return saved.rows.filter((one) => !isLeft(one) && !unread.has(one.kind) && isDone(one));
   const more = names.length > 1 ? ` and ${names.length - 1} more` : '';
-  throw new CliError(exitCodes.conflict, `the cluster has changed since the plan was made: ${names[0]}${more}`, {
-    code: 'CHANGED_SINCE_PLAN',
-    hints,
-  });
+  throw new CliError(
+    exitCodes.conflict,
+    `the cluster or the plan has changed since the plan was made: ${names[0]}${more}`,
+    {
+      code: 'CHANGED_SINCE_PLAN',
+      hints,
+    },
+  );
 }
 
 /** The row of a plan that a row of now is, or is the rest of. */

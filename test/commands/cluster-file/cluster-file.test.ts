@@ -418,7 +418,7 @@ it('a saved plan is what is applied, and is refused if the cluster has changed o
   await weir(`topic create ${topic} -p 2`);
   expect(await weir('apply plan.json --yes')).toMatchObject({
     exitCode: 6,
-    stderr: expect.stringContaining(`the cluster has changed since the plan was made: topic ${topic}`),
+    stderr: expect.stringContaining(`the cluster or the plan has changed since the plan was made: topic ${topic}`),
   });
   await weir(`topic delete ${topic}`);
   for (const flag of [
