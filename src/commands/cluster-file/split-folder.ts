@@ -107,7 +107,7 @@ async function printOf(path: string, text: string): Promise<string> {
   const value = /\.(?:yaml|avsc|json)$/.test(path) ? await valueIn(path, text) : undefined;
   const said =
     value === undefined
-      ? text.replaceAll('\r', '')
+      ? text.replaceAll('\r', '').trimEnd()
       : // A comment, of which weir writes none, is an edit as well.
         JSON.stringify([text.split('#').length, withPasswordsOf(value, undefined)], (_, one) =>
           typeof one === 'bigint' ? String(one) : one,

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { registry } from '../../services/registry.ts';
@@ -255,4 +255,9 @@ test('another registry gets the texts of an export as they were, unless it lays 
       schema: key === 'wide' ? JSON.stringify(JSON.parse(text), undefined, 2) : text,
     });
   }
+  // Editors and formatters end a file with a line break.
+  const split = () => weir(`export --owns '${nameOf('proto')}' --split texts`);
+  expect((await split()).exitCode).toBe(0);
+  appendFileSync(join(home, `texts/schemas/${nameOf('proto')}.proto`), '\n');
+  expect((await split()).stderr).not.toContain('left ');
 });
