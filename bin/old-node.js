@@ -13,9 +13,12 @@ export function runAgain() {
   var script = fileURLToPath(new URL('./weir.js', import.meta.url));
   var env = Object.assign({}, process.env, { NODE_OF_WEIR: '1' });
   var child = spawn(node, [script].concat(process.argv.slice(2)), { stdio: 'inherit', env: env });
+  // A terminal sends these to both, and the second one would end the child at once.
+  var isOnTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  var fromTerminal = isOnTerminal ? ['SIGINT', 'SIGHUP'] : [];
   var signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   var forward = (signal) => {
-    child.kill(signal);
+    if (fromTerminal.indexOf(signal) < 0) child.kill(signal);
   };
   signals.forEach((signal) => {
     process.on(signal, forward);

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
@@ -28,6 +28,31 @@ describe('an old Node', () => {
     const { stdout, exitCode } = await execa(oldNode, [weir, '--version'], options);
     expect({ stdout, exitCode }).toEqual({ stdout: 'weir 0.1.0', exitCode: 0 });
     expect((await execa(oldNode, [weir, 'nonsense'], options)).exitCode).toBe(2);
+  });
+
+  test('leaves Ctrl-C on a terminal to weir, which gets it once', async () => {
+    const copy = join(home, 'signals');
+    for (const name of ['bin', 'dist', 'node_modules/node/bin']) mkdirSync(join(copy, name), { recursive: true });
+    for (const name of ['bin/weir.js', 'bin/old-node.js', 'package.json']) copyFileSync(name, join(copy, name));
+    symlinkSync(node, join(copy, 'node_modules/node/bin/node'));
+    writeFileSync(
+      join(copy, 'dist/main.js'),
+      `export function runProcess() {
+        let count = 0;
+        process.on('SIGINT', () => {
+          count += 1;
+          if (count === 1) setTimeout(() => process.exit(console.log(count + ' signal')), 200);
+        });
+        setTimeout(() => {}, 60_000);
+        console.log('ready');
+      }`,
+    );
+    const script = 'set timeout 80; spawn -noecho $env(NODE) $env(WEIR); expect ready; send "\\003"; expect eof';
+    const { stdout } = await execa('expect', ['-c', script], {
+      ...options,
+      env: { ...env, NODE: oldNode, WEIR: join(copy, 'bin/weir.js') },
+    });
+    expect(stdout).toContain('1 signal');
   });
 
   test('is told in one line, exit 2, where the checkout has no Node', async () => {
