@@ -164,7 +164,7 @@ export async function askYesNo(asker: Asker, question: string, preview = ''): Pr
 export async function askName(asker: Asker, question: string, name: string, preview = ''): Promise<boolean> {
   const answer = await askLine(
     asker,
-    `${printableText(preview)}${printableMessage(question)}\nType ${printable(name)} to confirm: `,
+    `${printableText(preview)}${printableMessage(question)}\nType "${printable(name)}" to confirm: `,
   );
   return answer?.trim() === name;
 }

@@ -48,7 +48,7 @@ const prompts: readonly Prompt[] = [
     ask: (asker) => askYesNo(asker, 'Delete?'),
   },
   {
-    ...{ what: 'a name', shown: 'Delete?\nType prod to confirm: ', typed: 'prod\n', answer: true },
+    ...{ what: 'a name', shown: 'Delete?\nType "prod" to confirm: ', typed: 'prod\n', answer: true },
     ask: (asker) => askName(asker, 'Delete?', 'prod'),
   },
   {

@@ -185,7 +185,7 @@ describe('on a protected profile', () => {
   ])('P2: the name must be typed; %j decides', async (stdin, expected) => {
     const { stdout, stderr, exitCode } = await run('thing wipe', { home, terminal, stdin });
     expect({ stdout, exitCode }).toEqual(expected);
-    expect(stderr).toContain('Wipe the thing on profile "prod" (localhost:9092)?\nType thing-1 to confirm: ');
+    expect(stderr).toContain('Wipe the thing on profile "prod" (localhost:9092)?\nType "thing-1" to confirm: ');
   });
 
   test('P1: without a terminal it needs --yes', async () => {

@@ -228,11 +228,18 @@ function credentialDifference(
   { next, isRotated }: { readonly next: number; readonly isRotated: boolean },
 ): Difference[] {
   if (now !== next) return [{ path, from: now === null ? null : hashed(now), to: hashed(next) }];
-  return isRotated ? [{ path, from: hashed(now), to: `${hashed(next)}, set again` }] : [];
+  return isRotated ? [{ path, from: hashed(now), to: setAgain }] : [];
 }
+
+/** What a password becomes that is set as it was. */
+const setAgain = 'password set again';
 
 function hashed(iterations: number): string {
   return `${iterations} iterations`;
+}
+
+function iterationsAfter({ from, to }: Difference): number {
+  return Number.parseInt((to === setAgain ? from : to) ?? '', 10);
 }
 
 function deletion(name: string, credentials: ReadonlyMap<string, number>, because: string | null): Change {
@@ -272,9 +279,9 @@ async function setCredentials(
     if (set.length === 0 || wanted?.password === undefined) continue;
     const given = readBefore.get(wanted) ?? (await passwordOf(context, user, wanted.password));
     if (typeof given === 'string')
-      for (const { path, to } of set) {
-        const iterations = Number.parseInt(to ?? '', 10);
-        credentials.push({ user, password: given, mechanism: path as ScramMechanism, iterations });
+      for (const difference of set) {
+        const mechanism = difference.path as ScramMechanism;
+        credentials.push({ user, password: given, mechanism, iterations: iterationsAfter(difference) });
       }
     else fail(user, given);
   }

@@ -67,9 +67,11 @@ API, which shows this Kafka. Both keep their data in memory: it is lost when the
     try {
       const location = locationOf(context, name, progress);
       await checkProfile(context, location);
-      if (!dryRun) await noticeSelection(context, name);
       const asked = { ...request, brokers: brokers && Number(brokers) };
-      const { sandbox, before } = await (dryRun ? planSandbox : startSandbox)(location, asked);
+      // What is refused is refused before anything is said of the profile.
+      const planned = await planSandbox(location, asked);
+      if (!dryRun) await noticeSelection(context, name);
+      const { sandbox, before } = dryRun ? planned : await startSandbox(location, asked);
       const profile = dryRun ? sandbox.profile : await makeProfile(context, sandbox);
       const status = before === 'running' ? 'NOT_NEEDED' : undefined;
       return { ...(await sandboxRow({ ...sandbox, profile })), before, ...outcomeOf({ status }, dryRun) };

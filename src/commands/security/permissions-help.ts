@@ -75,7 +75,7 @@ export const permissions: readonly Needs[] = [
   [
     '',
     ['apply'],
-    'the same, and what the changes need: create, alter, alter_configs and delete on topics; alter and alter_configs on the cluster for users, ACLs and quotas',
+    'what weir diff needs and, for the changes, create, alter, alter_configs and delete on topics; alter and alter_configs on the cluster for users, ACLs and quotas',
   ],
   ['', ['doctor'], 'any operation on the cluster, or describe on any topic; otherwise one of its checks fails'],
   ['transform', ['logs'], 'read on the topic _redpanda.transform_logs'],

@@ -15,7 +15,7 @@ test('profile delete takes several names, and deletes none if one of them does n
   const terminal = { stdin: true, stdout: true, stderr: true };
   const asked = await run('profile delete a b', { ...world, terminal, stdin: 'no\n' });
   expect(asked.stderr).toContain('Delete the profiles "a", "b"');
-  expect(asked.stderr).toContain('Type 2 profiles to confirm:');
+  expect(asked.stderr).toContain('Type "2 profiles" to confirm:');
   const gone = await run('profile delete c a c --yes', world);
   expect(gone).toMatchObject({ stdout: 'Deleted profile "c".\nDeleted profile "a".\n', exitCode: 0 });
   expect(gone.stderr).toContain('no profile is selected;');

@@ -117,7 +117,7 @@ describe('sandbox purge', () => {
     const terminal = { stdin: true, stdout: true, stderr: true };
     const answered = (stdin: string) => run('sandbox purge --name fresh', { home, terminal, stdin });
     const yes = await answered('y\n');
-    expect(yes.stderr).toContain('Type fresh to confirm: ');
+    expect(yes.stderr).toContain('Type "fresh" to confirm: ');
     expect([yes.exitCode, existsSync(join(root(), 'fresh'))]).toEqual([1, true]);
     expect((await answered('fresh\n')).exitCode).toBe(0);
     expect(existsSync(join(root(), 'fresh'))).toBe(false);
