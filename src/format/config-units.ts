@@ -1,8 +1,9 @@
-import { parseDuration } from './duration.ts';
+import { parseDuration, showDuration } from './duration.ts';
 import { parseSize } from './size.ts';
 
 const nanosecondsPerMs = 1_000_000n;
 const hoursPerDay = 24;
+const msPerDay = 86_400_000n;
 
 /**
  * The value of a config as brokers take it: a key that ends with `ms` may have a duration (`7d`, `1h30m`), one that ends
@@ -16,6 +17,34 @@ export function inUnitOf(key: string, value: string): string {
   } catch {
     return value;
   }
+}
+
+/**
+ * The value of a config in milliseconds or bytes, with the same in a larger unit where that is exact: `604800000 (7d)`.
+ */
+export function withUnit(key: string, value: string): string {
+  if (!/^[1-9]\d{2,}$/.test(value)) return value;
+  const inUnit = isDuration(key)
+    ? inTime(BigInt(value))
+    : /(?:^|[._])bytes$/.test(key)
+      ? inBytes(Number(value))
+      : undefined;
+  return inUnit === undefined ? value : `${value} (${inUnit})`;
+}
+
+/** Undefined for what is no whole second. */
+function inTime(ms: bigint): string | undefined {
+  if (ms % msPerDay === 0n) return `${ms / msPerDay}d`;
+  return ms % 1000n === 0n ? showDuration(ms * nanosecondsPerMs) : undefined;
+}
+
+const byteUnits = ['TiB', 'TB', 'GiB', 'GB', 'MiB', 'MB', 'KiB', 'kB'] as const;
+
+/** In the largest unit of which it is a whole number; undefined for none. */
+function inBytes(bytes: number): string | undefined {
+  if (!Number.isSafeInteger(bytes)) return undefined;
+  const unit = byteUnits.find((one) => bytes % parseSize(`1${one}`) === 0);
+  return unit === undefined ? undefined : `${bytes / parseSize(`1${unit}`)}${unit}`;
 }
 
 /** How to write the value of a config that takes a duration or a size; undefined for a number, and for other configs. */

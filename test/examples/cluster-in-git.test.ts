@@ -111,8 +111,8 @@ describe.each(Object.entries(hosts))('the example for %s', (prefix, { file, path
       await git(work, 'push', '--quiet', 'origin', 'keep-orders');
       const [planned, ...unplanned] = await host.opened('keep-orders');
       expect({ ...planned, unplanned }).toMatchObject({ name: 'plan', exitCode: 0, unplanned: [] });
-      expect(host.comment()).toContain('**9 differences**: 3 create, 5 update, 1 delete');
-      expect(host.comment()).toContain('`configs.retention.ms`: `604800000` → `1209600000`');
+      expect(host.comment()).toContain('**9 changes: 3 create, 5 update, 1 delete; ');
+      expect(host.comment()).toContain('`configs.retention.ms`: `604800000 (7d)` → `1209600000 (14d)`');
       expect(host.comment()).toContain(`${prefix}-nightly`);
 
       await git(work, 'checkout', '--quiet', 'main');
@@ -126,7 +126,7 @@ describe.each(Object.entries(hosts))('the example for %s', (prefix, { file, path
       await kafkaConfigsAt(broker.plaintext, '--alter', ...topic, '--add-config', 'retention.ms=60000');
       const [night] = await host.scheduled();
       expect(night).toMatchObject({ name: 'drift', exitCode: 10 });
-      expect(night?.text).toMatch(/orders +update\n +configs\.retention\.ms +60000 → 1209600000/);
+      expect(night?.text).toMatch(/orders +update\n +configs\.retention\.ms +60000 \(1m\) → 1209600000 \(14d\)/);
     } finally {
       await host.close();
     }

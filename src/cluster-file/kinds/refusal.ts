@@ -5,7 +5,7 @@ import type { Change, PlanOptions } from './kind.ts';
 export function unnamed({ prune }: PlanOptions, deletion: (why: string) => Change): Change {
   const why = 'the files own it and do not name it';
   if (prune) return deletion(why);
-  return { ...deletion(`${why}; --prune deletes it`), action: 'keep', risk: 'none' };
+  return { ...deletion(`${why}; --prune deletes it, or name it with absent: true`), action: 'keep', risk: 'none' };
 }
 
 /** A row that apply refuses, for the reason that it has. */

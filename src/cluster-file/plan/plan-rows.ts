@@ -1,3 +1,5 @@
+import { withUnit } from '../../format/config-units.ts';
+import { count } from '../../format/count.ts';
 import { annotated, described, listOf, maybe, type RowOf, row, string, word } from '../../shape/shape.ts';
 
 /** One difference between the files and the cluster; null for what is not there. */
@@ -36,9 +38,46 @@ export function changeText({ kind, name, action, changes }: PlanRow): string {
   return JSON.stringify([kind, name, action, changes]);
 }
 
+/** A row as people see it: values with units, and no end for what is kept. */
+export type ShownRow<R extends PlanRow> = R & { readonly values: readonly ShownValue[] };
+
+interface ShownValue {
+  readonly path: string;
+  /** What is there and what will be; one value for what stays; null for what is not there. */
+  readonly steps: readonly (string | null)[];
+}
+
+/** A row as people see it. */
+export function shownRow<R extends PlanRow>(row: R): ShownRow<R> {
+  const values = row.changes.map(({ path, from, to }) => {
+    const steps = row.action === 'keep' ? [from] : [from, to];
+    return { path, steps: steps.map((value) => (value === null ? null : withUnit(path, value))) };
+  });
+  return { ...row, values };
+}
+
 /** Whether a row of a plan differs from the one before only in its name. */
 export function isLikeBefore(rows: readonly PlanRow[], at: number): boolean {
   const [before, row] = [rows[at - 1], rows[at]];
   if (before === undefined || row === undefined || (row.changes.length === 0 && row.why === null)) return false;
   return row.why === before.why && changeText({ ...row, name: before.name }) === changeText(before);
+}
+
+/** How many changes a plan has: `3 changes: 2 create, 1 delete; 1 with a risk (records: 1); 2 kept`. */
+export function planSum(rows: readonly PlanRow[]): string {
+  const changes = rows.filter((row) => !isLeft(row));
+  const actions = countsOf(changes, ({ action }) => action).map(([action, number]) => `${number} ${action}`);
+  const risky = changes.filter(({ risk }) => risk !== 'none');
+  const risks = countsOf(risky, ({ risk }) => risk).map(([risk, number]) => `${risk}: ${number}`);
+  const left = countsOf(rows.filter(isLeft), ({ action }) => (action === 'keep' ? 'kept' : action));
+  return [
+    ...(changes.length === 0 ? [] : [`${count(changes.length, 'change')}: ${actions.join(', ')}`]),
+    ...(risky.length === 0 ? [] : [`${risky.length} with a risk (${risks.join(', ')})`]),
+    ...left.map(([action, number]) => `${number} ${action}`),
+  ].join('; ');
+}
+
+/** How many rows there are of each sort, in the order of the sorts. */
+function countsOf(rows: readonly PlanRow[], sortOf: (row: PlanRow) => string): readonly (readonly [string, number])[] {
+  return [...Map.groupBy(rows, sortOf)].map(([sort, of]) => [sort, of.length] as const);
 }

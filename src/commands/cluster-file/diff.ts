@@ -3,7 +3,6 @@ import { flag, many, type ValuesOf } from '../../cli/command.ts';
 import { listCommand } from '../../cli/forms/read.ts';
 import { withSelection } from '../../cli/help/selection-flags.ts';
 import { type ClusterFile, readClusterFile } from '../../cluster-file/file/document.ts';
-import type { SourceText } from '../../cluster-file/file/yaml.ts';
 import type { Change } from '../../cluster-file/kinds/kind.ts';
 import { clusterIdOf, makePlan, planForOthers, tooManyDeletions } from '../../cluster-file/plan/plan.ts';
 import { isPlan, rowOf, savedPlanText } from '../../cluster-file/plan/plan-file.ts';
@@ -59,14 +58,7 @@ from flags and variables.
   },
   row: DiffRow,
   async read(context, values): Promise<readonly DiffRow[]> {
-    const sources = await readSources(context, values.files);
-    const plan = sources.find(({ text }) => isPlan(text));
-    if (plan !== undefined) throw planGiven(context, plan.name);
-    const clusters = await clustersOf(context, values.profile);
-    if (clusters.length > 1 && values.out !== undefined)
-      throw usageError('a plan is for one cluster: use --out with one --profile', { target: '--out' });
-    const reports = await comparisons(clusters, sources, values);
-    await writeReport(context, values, reports);
+    const reports = await comparisons(context, values);
     // What is blocked is a row of the plan, and the exit code tells it.
     return reports.flatMap(({ profile, rows }) =>
       rows.map(({ error = null, isUnread = false, ...one }) => {
@@ -88,7 +80,8 @@ from flags and variables.
   },
 });
 
-type DiffValues = ValuesOf<typeof planFlags> & {
+type DiffValues = ValuesOf<typeof planFlags & typeof profileFlag> & {
+  readonly files: readonly string[];
   readonly out: string | undefined;
   readonly report: string | undefined;
 };
@@ -107,41 +100,48 @@ function reporting(context: Context, warnings: string[]): Context {
   return { ...context, warn };
 }
 
-/** What is wrong with the files; nothing for another failure. */
-function faultsIn(error: unknown): readonly string[] {
-  if (!(error instanceof CliError) || error.exitCode !== exitCodes.usage) return [];
-  return (error instanceof CliErrors ? error.errors : [error]).map(({ message }) => message);
-}
-
-/** What differs in each cluster. If the files are wrong or break a rule, the report says so. */
-async function comparisons(clusters: readonly Cluster[], sources: readonly SourceText[], values: DiffValues) {
+/** What differs in each cluster. If that cannot be found out, the report says why. */
+async function comparisons(context: Context, values: DiffValues): Promise<readonly Comparison[]> {
   const reports: Comparison[] = [];
-  for (const { profile, context } of clusters) {
-    const warnings: string[] = [];
-    const cluster = { profile, context: reporting(context, warnings) };
-    try {
-      const file = await readClusterFile(sources, profile ?? undefined);
-      const compare = clusters.length === 1 ? planOf : planOrError;
-      const rows = await compare(cluster, file, values);
-      if (rows.length === 0) context.notice('the cluster is as in the files');
-      reports.push({
-        profile,
-        rows,
-        warnings,
-        faults: [],
-        refusal: tooManyDeletions(rows, requestOf(values).maxDeletes),
-      });
-    } catch (error) {
-      const faults = faultsIn(error);
-      if (faults.length > 0) await writeReport(context, values, [...reports, { profile, rows: [], warnings, faults }]);
-      throw error;
+  let report: Comparison = { profile: null, rows: [], warnings: [], faults: [] };
+  try {
+    const { sources, clusters } = await inputOf(context, values);
+    const compare = clusters.length === 1 ? planOf : planOrError;
+    for (const { profile, context: of } of clusters) {
+      const warnings: string[] = [];
+      report = { ...report, profile, warnings };
+      const cluster = { profile, context: reporting(of, warnings) };
+      const rows = await compare(cluster, await readClusterFile(sources, profile ?? undefined), values);
+      if (rows.length === 0) of.notice('the cluster is as in the files');
+      reports.push({ ...report, rows, refusal: tooManyDeletions(rows, requestOf(values).maxDeletes) });
     }
+  } catch (error) {
+    // That the report cannot be written either is of no interest.
+    await writeReport(context, values, [...reports, { ...report, faults: faultsIn(error) }]).catch(() => undefined);
+    throw error;
   }
+  await writeReport(context, values, reports);
   return reports;
 }
 
-async function writeReport({ host }: Context, { report }: DiffValues, reports: readonly ClusterReport[]) {
-  if (report !== undefined) await replaceFile(absolutePath(host, report), markdownOf(reports));
+async function inputOf(context: Context, { files, profile, out }: DiffValues) {
+  const sources = await readSources(context, files);
+  const plan = sources.find(({ text }) => isPlan(text));
+  if (plan !== undefined) throw planGiven(context, plan.name);
+  const clusters = await clustersOf(context, profile);
+  if (clusters.length > 1 && out !== undefined)
+    throw usageError('a plan is for one cluster: use --out with one --profile', { target: '--out' });
+  return { sources, clusters };
+}
+
+/** Why nothing was compared. */
+function faultsIn(error: unknown): readonly string[] {
+  if (error instanceof CliErrors) return error.errors.map(({ message }) => message);
+  return [error instanceof CliError ? error.message : 'weir was stopped'];
+}
+
+async function writeReport({ host }: Context, { report, files }: DiffValues, reports: readonly ClusterReport[]) {
+  if (report !== undefined) await replaceFile(absolutePath(host, report), markdownOf(reports, files));
 }
 
 /** The differences of one cluster; with --out, they are saved. */

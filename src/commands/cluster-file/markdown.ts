@@ -1,13 +1,13 @@
-import { isLikeBefore, type PlanRow } from '../../cluster-file/plan/plan-rows.ts';
+import { isLikeBefore, type PlanRow, planSum, shownRow } from '../../cluster-file/plan/plan-rows.ts';
 import type { CliError } from '../../errors.ts';
-import { count } from '../../format/count.ts';
+import { shortList } from '../../format/name-lists.ts';
 
 /** The differences of a cluster. */
 export interface ClusterReport {
   readonly profile: string | null;
   readonly rows: readonly PlanRow[];
   readonly warnings: readonly string[];
-  /** Why the files are refused. */
+  /** Why nothing was compared, such as what is wrong with the files. */
   readonly faults: readonly string[];
   /** Why apply would refuse the plan as a whole. */
   readonly refusal?: CliError | undefined;
@@ -21,17 +21,25 @@ interface Room {
   left: number;
 }
 
-/** The differences as Markdown, for a comment on a pull request; those of several clusters have titles. */
-export function markdownOf(reports: readonly ClusterReport[]): string {
+/**
+ * The differences as Markdown, for a comment on a pull request.
+ * @param files the files and folders that were compared
+ */
+export function markdownOf(reports: readonly ClusterReport[], files: readonly string[]): string {
   const room = { left: mostText };
-  if (reports.length === 1) return reports.map((report) => sectionOf(report, room)).join('');
-  return reports.map((report) => `## ${escaped(report.profile ?? '')}\n\n${sectionOf(report, room)}`).join('\n');
+  return reports.map((report) => `${titleOf(report, files)}\n\n${sectionOf(report, room)}`).join('\n');
+}
+
+/** Tells the report from that of another cluster. */
+function titleOf({ profile }: ClusterReport, files: readonly string[]): string {
+  const names = shortList(files.map((file) => (file === '-' ? 'standard input' : code(file))));
+  return `### ${names}${profile === null ? '' : `, profile ${code(profile)}`}`;
 }
 
 function sectionOf({ rows, warnings, faults, refusal }: ClusterReport, room: Room): string {
   const refusals = refusal === undefined ? [] : [[refusal.message, ...refusal.hints].join('; ')];
   const lists = [
-    ...listIn('**The files are refused:**', faults, room),
+    ...listIn('**Nothing was compared:**', faults, room),
     ...listIn('**weir apply would refuse this:**', refusals, room),
     ...listIn('**Warnings:**', warnings, room),
   ];
@@ -46,19 +54,18 @@ function listIn(title: string, texts: readonly string[], room: Room): readonly s
 
 function tableIn(rows: readonly PlanRow[], room: Room): readonly string[] {
   if (rows.length === 0) return ['The cluster is as in the files.', ''];
-  const others = rows.filter(({ action }) => action !== 'keep');
-  const summary = [...Map.groupBy(others, ({ action }) => action)].map(([action, of]) => `${of.length} ${action}`);
-  const kept = rows.length - others.length;
-  const parts = [
-    ...(others.length > 0 ? [`**${count(others.length, 'difference')}**: ${summary.join(', ')}`] : []),
-    ...(kept > 0 ? [`**${kept} kept**, which the files own and do not name`] : []),
-  ];
-  const lines = rows.map((row, at) => {
-    const what = isLikeBefore(rows, at) ? ['as above', ''] : [changesOf(row), riskOf(row)];
+  const sorted = [...rows.filter(isFirst), ...rows.filter((row) => !isFirst(row))];
+  const lines = sorted.map((row, at) => {
+    const what = isLikeBefore(sorted, at) ? ['as above', riskOf(row)] : [changesOf(row), whyOf(row)];
     return `| ${[row.kind, code(row.name), row.action, ...what].join(' | ')} |`;
   });
   const head = ['| kind | name | action | changes | why |', '| --- | --- | --- | --- | --- |'];
-  return [parts.join('; '), '', ...head, ...fitting(lines, room), ''];
+  return [`**${planSum(rows)}**`, '', ...head, ...fitting(lines, room), ''];
+}
+
+/** Whether a reviewer must not miss a row: it comes before the others, which are cut off first. */
+function isFirst({ action, risk }: PlanRow): boolean {
+  return risk !== 'none' || action === 'blocked' || action === 'delete';
 }
 
 /** The lines for which there is room, and how many there are more. */
@@ -70,12 +77,18 @@ function fitting(lines: readonly string[], room: Room): readonly string[] {
   return end < 0 ? lines : [...lines.slice(0, end), '', `and ${lines.length - end} more`];
 }
 
-function changesOf({ changes }: PlanRow): string {
-  return changes.map(({ path, from, to }) => `${code(path)}: ${shownValue(from)} → ${shownValue(to)}`).join('<br>');
+function changesOf(row: PlanRow): string {
+  return shownRow(row)
+    .values.map(({ path, steps }) => `${code(path)}: ${steps.map(shownValue).join(' → ')}`)
+    .join('<br>');
 }
 
-function riskOf({ risk, why }: PlanRow): string {
-  return [...(risk === 'none' ? [] : [`**risk: ${risk}**`]), ...(why === null ? [] : [escaped(why)])].join(' ');
+function riskOf({ risk }: PlanRow): string {
+  return risk === 'none' ? '' : `**risk: ${risk}**`;
+}
+
+function whyOf(row: PlanRow): string {
+  return [riskOf(row), escaped(row.why ?? '')].filter((text) => text !== '').join('; ');
 }
 
 function shownValue(value: string | null): string {

@@ -1,6 +1,6 @@
 import { type Column, tableOf } from '../../cli/forms/columns.ts';
 import type { Outcome } from '../../cli/forms/outcome.ts';
-import { type Difference, isLikeBefore } from '../../cluster-file/plan/plan-rows.ts';
+import { isLikeBefore, shownRow } from '../../cluster-file/plan/plan-rows.ts';
 import type { ItemError } from '../../errors.ts';
 import { statusText } from '../../format/status.ts';
 import { healthCell } from '../../format/style.ts';
@@ -28,7 +28,10 @@ export function planText<R extends PlanTextRow>(
 ): string {
   const shown = rows.filter(({ status }) => status !== 'NOT_NEEDED');
   if (shown.length === 0) return '';
-  const whyOf = ({ error, why }: R) => (error === null ? why : isEnded ? error.message : statusText(error));
+  const whyOf = ({ error, why }: R) => {
+    if (error === null || error.code === 'BLOCKED') return why;
+    return isEnded ? error.message : statusText(error);
+  };
   const seen = shown.map((row) => ({ ...row, why: whyOf(row) }));
   const asAbove = new Set(shown.filter((_, at) => isLikeBefore(seen, at)));
   const columns: readonly Column<R>[] = [
@@ -44,7 +47,7 @@ export function planText<R extends PlanTextRow>(
     const why = whyOf(row);
     const whyLines = why === null ? [] : linesOf(`why: ${why}`, view);
     const isBad = row.error !== null || row.action === 'blocked';
-    return [...changeLines(row.changes, view), ...whyLines.map((line) => (isBad ? healthCell(line, 'bad') : line))];
+    return [...changeLines(row, view), ...whyLines.map((line) => (isBad ? healthCell(line, 'bad') : line))];
   });
 }
 
@@ -60,11 +63,12 @@ function statusCell({ error, dry_run: isDryRun }: PlanTextRow): Cell {
   return isDryRun ? 'OK (dry run)' : 'OK';
 }
 
-function changeLines(changes: readonly Difference[], view: View): readonly string[] {
-  const widest = Math.max(...changes.map(({ path }) => width(path)));
-  return changes.flatMap(({ path, from, to }) => {
+function changeLines(row: PlanTextRow, view: View): readonly string[] {
+  const { values } = shownRow(row);
+  const widest = Math.max(...values.map(({ path }) => width(path)));
+  return values.flatMap(({ path, steps }) => {
     const name = path + ' '.repeat(widest - width(path));
-    return linesOf(`${name}  ${from ?? '-'} → ${to ?? '-'}`, view);
+    return linesOf(`${name}  ${steps.map((value) => value ?? '-').join(' → ')}`, view);
   });
 }
 

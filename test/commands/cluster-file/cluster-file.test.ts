@@ -129,7 +129,9 @@ describe('weir diff and weir apply', () => {
     expect(kept.stderr).toBe('kept what the files own and do not name (2); --prune deletes it\n');
     const unnamed = await weir('diff - --report kept.md --out kept.json', owned);
     expect(unnamed).toMatchObject({ exitCode: 10, stderr: '', stdout: expect.stringMatching(/own-c +keep/) });
-    expect(readFileSync(join(home, 'kept.md'), 'utf8')).toMatch(/^\*\*2 kept\*\*, which the files own/);
+    expect(readFileSync(join(home, 'kept.md'), 'utf8')).toMatch(
+      /^### standard input.*\n\n\*\*2 kept\*\*\n.*`: `1` \|/s,
+    );
     const shown = await weir('diff - --prune --max-deletes 1 --out many.json --report many.md', owned);
     expect(shown).toMatchObject({ exitCode: 6, stdout: expect.stringContaining('own-c') });
     expect(shown.stderr).toContain(
@@ -137,7 +139,7 @@ describe('weir diff and weir apply', () => {
     );
     expect(existsSync(join(home, 'many.json'))).toBe(false);
     expect(readFileSync(join(home, 'many.md'), 'utf8')).toMatch(
-      /^\*\*weir apply would refuse this:\*\*\n\n- the plan would delete 2 .* allowed; if that is meant, add --max-deletes 2\n/,
+      /\n\n\*\*weir apply would refuse this:\*\*\n\n- the plan would delete 2 .* allowed; if that is meant, add --max-deletes 2\n/,
     );
     expect((await weir('diff - --prune', owned.replace(/^owns.*\n/m, ''))).stderr).toContain(
       '--prune deletes nothing: the files own nothing',
@@ -473,7 +475,7 @@ it('a saved plan can be continued, and what the cluster refuses in it stays bloc
   const unchecked = 'not checked: this user may not make it';
   expect(JSON.parse(planned.stdout)).toMatchObject([{ name: late }, { name: bad, action: 'update', why: unchecked }]);
   expect(readFileSync(join(home, 'unchecked.md'), 'utf8')).toMatch(
-    /^\*\*Warnings:\*\*\n\n- the cluster did not check 1/,
+    /\n\*\*Warnings:\*\*\n\n- the cluster did not check 1/,
   );
   const doubted = file(`${late}: {replicas: 99}\n  ${bad}: {configs: {retention.msx: 1}}`);
   const wrong = await weir('diff - --format json', doubted, { ...other, WEIR_SASL_MECHANISM: 'SCRAM-SHA-256' });
@@ -566,7 +568,9 @@ topics: {${prefix}-several: {}}
       { profile: 'second', changes: [{ to: '2' }, { to: '1' }], error: null },
       { profile: 'closed', kind: 'cluster', error: { exit_code: 5 } },
     ]);
-    expect(readFileSync(join(home, 'several.md'), 'utf8')).toContain('## second\n\n**1 difference**: 1 create\n');
+    expect(readFileSync(join(home, 'several.md'), 'utf8')).toContain(
+      '### `several.yaml`, profile `second`\n\n**1 change: 1 create**\n',
+    );
     expect((await run(`diff several.yaml ${profiles} --out several.json`, world)).exitCode).toBe(2);
     expect(await run(`apply several.yaml ${profiles} --dry-run`, world)).toMatchObject({ exitCode: 0 });
     expect(await run(`apply several.yaml ${profiles}`, world)).toMatchObject({
@@ -767,7 +771,9 @@ acls:
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     // A cluster that cannot be reached is no fault of the files.
     expect((await weir('diff - --report closed.md', 'weir: 1\ntopics: {a: {}}\n', unconnected)).exitCode).toBe(5);
-    expect(existsSync(join(home, 'closed.md'))).toBe(false);
+    expect(readFileSync(join(home, 'closed.md'), 'utf8')).toMatch(
+      /\*\*Nothing was compared:\*\*\n\n- unable to connect to /,
+    );
     const needed = 'rules.yaml:3 requires topic.replicas >= 3';
     const retention = 'topic.configs["retention.ms"]';
     expect(stderr.split('\n')).toEqual([
@@ -778,7 +784,7 @@ acls:
       '',
     ]);
     expect(readFileSync(join(home, 'rules.md'), 'utf8')).toMatch(
-      /^\*\*The files are refused:\*\*\n\n- team.*: a broker may fail: /,
+      /^### `rules\.yaml`, `team\.yaml`.*\n\n\*\*Nothing was compared:\*\*\n\n- team.*: a broker may fail: /,
     );
     // An exception that cannot be decided is none.
     rules(`  - {rule: '${retention} <= 604800000', unless: topic.partitions > 9, level: warn}\n`);
@@ -793,7 +799,7 @@ acls:
         .map((text) => `${text}rules.yaml:3 requires ${retention} <= 604800000\n`)
         .join(''),
     });
-    expect(readFileSync(join(home, 'rules.md'), 'utf8')).toMatch(/^\*\*Warnings:\*\*\n\n- team.*differences/s);
+    expect(readFileSync(join(home, 'rules.md'), 'utf8')).toMatch(/\n\*\*Warnings:\*\*\n\n- team.*changes/s);
     // As with errors, the beginning is enough.
     rules('  - {rule: topic.partitions > 5, level: warn}\n');
     const many = Array.from({ length: 60 }, (_, at) => `  ${prefix}-many-${at}:\n`).join('');
@@ -853,11 +859,20 @@ it('a report has at most as many characters as a comment on GitHub', () => {
   const rows = Array.from({ length: 2000 }, (_, at) => ({
     ...{ kind: 'topic', name: `t|${at}`, action: 'create', changes: [], risk: 'none', why: null },
   })) as readonly PlanRow[];
-  const text = markdownOf([{ profile: null, rows, warnings: ['*'], faults: [] }]);
+  const risky = { ...rows[0], action: 'update', risk: 'records', why: 'x' } as PlanRow;
+  const last = [
+    { ...risky, name: 'last' },
+    { ...risky, name: 'and-last' },
+  ];
+  const report = { profile: null, rows: [...rows.slice(2), ...last], warnings: ['*'], faults: [] };
+  const text = markdownOf([report], ['-']);
   expect(text.length).toBeLessThan(61_000);
-  expect(text).toContain('\n| topic | `t\\|0` | create |');
+  // What a reviewer must not miss is there.
   expect(text).toMatch(
-    /^\*\*Warnings:\*\*\n\n- \\\*\n\n\*\*2,?000 differences\*\*: 2000 create\n.*\n\nand \d+ more\n$/s,
+    /^### standard input\n\n\*\*Warnings:\*\*\n\n- \\\*\n\n\*\*2000 changes: 1998 create, 2 update; 2 with a risk \(records: 2\)\*\*\n/,
+  );
+  expect(text).toMatch(
+    /\| `last` \| update \| {2}\| \*\*risk: records\*\*; x \|\n\| topic \| `and-last` \| update \| as above \| \*\*risk: records\*\* \|\n\| topic \| `t\\\|2` .*\n\nand \d+ more\n$/s,
   );
 });
 
