@@ -416,7 +416,7 @@ export const badConfiguration = rows([
     'topic list --config {broken file}',
     2,
     'CONFIG_INVALID',
-    'unable to read {broken file}:5: Flow sequence in block collection must be sufficiently indented and end with a ]\nunable to read {broken file}:5: Flow map in block collection must be sufficiently indented and end with a }',
+    'unable to read {broken file}:5: a bracket before it is not closed',
   ],
   [
     'topic list --config {wrong file}',

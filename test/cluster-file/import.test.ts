@@ -136,10 +136,10 @@ items:
         ],
       },
       losses: [
-        'file1.yaml:6: KafkaTopic metadata.labels: a cluster file has no labels; what strimzi.io/cluster names is a profile (2 times)',
         'file1.yaml:12: KafkaTopic x: left out, because it has the annotation strimzi.io/managed: "false"',
-        `file1.yaml:19: KafkaUser spec.authentication.password: ${toVariable}`,
         'file1.yaml:31: KafkaUser spec.authentication.type tls: a certificate is no part of a cluster file; ACLs and quotas are those of CN=NAME',
+        'file1.yaml:6: KafkaTopic metadata.labels: a cluster file has no labels; what strimzi.io/cluster names is a profile (2 times)',
+        `file1.yaml:19: KafkaUser spec.authentication.password: ${toVariable}`,
         `file1.yaml:31: KafkaUser spec.authentication.validityDays: ${none}`,
         `file1.yaml:34: KafkaConnect (Strimzi): ${none}`,
       ],
@@ -234,7 +234,7 @@ spec:
         },
       },
       losses: [
-        'file1.yaml:5: KafkaTopic events: ConfigMap Nowhere: none of the files has it',
+        'file1.yaml:5: KafkaTopic spec.configMapRefs: none of the files has the ConfigMap Nowhere',
         'file1.yaml:6: KafkaTopic gone: left out, because it has the annotation jikkou.io/delete',
         'file1.yaml:7: KafkaTopic left: left out, because it has the annotation jikkou.io/ignore',
         'file1.yaml:13: KafkaPrincipalAuthorization User:ana: ACL with the pattern type MATCH: Kafka has literal and prefixed names only',
@@ -440,10 +440,10 @@ spec: {text: '"string"', compatibilityLevel: ForwardTransitive}
         schemas: { b: { level: 'NONE', type: 'JSON', schema: '{}', references: [{ n: 's', version: 3 }] } },
       },
       losses: [
+        'confluent_kafka_acl.b: principal is missing or has another form',
         `kafka_user_scram_credential.SHA-256: password: ${toVariable} (2 times)`,
         'aws_instance.x: resource of another provider (Terraform): left out (2 times)',
         `confluent_kafka_topic.b: kafka_cluster: ${toProfile}`,
-        'confluent_kafka_acl.b: principal is missing or has another form',
       ],
     });
     const plan = { format_version: '1.2', planned_values: { root_module: module }, prior_state: { values: {} } };

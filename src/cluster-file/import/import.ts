@@ -127,6 +127,8 @@ function unknownReason(value: unknown): string {
 interface Loss {
   readonly way?: Way | undefined;
   readonly text: string;
+  /** Whether weir reads no such thing, so that nothing that it reads is lost. */
+  readonly isUnread?: boolean;
 }
 
 /** Adds what a resource becomes to a draft; yields what of it is lost. */
@@ -136,7 +138,8 @@ function* takeResource(draft: Draft, resource: Found, find: Find): Iterable<Loss
   const reader = format.readers[kind];
   if (annotation !== undefined)
     return yield { text: labelled(resource, `left out, because it has the annotation ${annotation}`) };
-  if (reader === undefined) return yield { text: `${kind} (${format.name}): ${format.reasons[kind] ?? noCounterpart}` };
+  if (reader === undefined)
+    return yield { isUnread: true, text: `${kind} (${format.name}): ${format.reasons[kind] ?? noCounterpart}` };
   const taken = reader.shape.take(value);
   if (taken instanceof Unfit) {
     const field = fieldText(taken.way) || 'it';
@@ -144,7 +147,7 @@ function* takeResource(draft: Draft, resource: Found, find: Find): Iterable<Loss
   }
   for (const piece of reader.pieces(taken as never, { find })) yield* takePiece(draft, resource, piece);
   for (const unread of unreadFields(value, reader.shape, format.ignored))
-    yield { way: unread, text: ofKind(resource, reasonText(format, fieldText(unread))) };
+    yield { isUnread: true, way: unread, text: ofKind(resource, reasonText(format, fieldText(unread))) };
 }
 
 function* takePiece(draft: Draft, resource: Found, piece: Piece): Iterable<Loss> {
@@ -157,19 +160,24 @@ function* takePiece(draft: Draft, resource: Found, piece: Piece): Iterable<Loss>
     yield { way: piece.way, text: labelled(resource, why) };
 }
 
-/** What of the resources is lost: each kind of loss once, with its first place and how often it is there. */
+/**
+ * What of the resources is lost: each kind of loss once, with its first place and how often it is there. What weir does
+ * not read at all comes last.
+ */
 function lossesOf(draft: Draft, resources: readonly Found[]): readonly string[] {
   const byName = new Map(resources.map((one) => [keyOf(one.format, one.kind, one.name), one.value]));
-  const losses = new Map<string, { readonly place: string; times: number }>();
+  const losses = new Map<string, { readonly place: string; readonly isUnread: boolean; times: number }>();
   for (const resource of resources) {
     const find: Find = (kind, name) => byName.get(keyOf(resource.format, kind, name));
-    for (const { way, text } of takeResource(draft, resource, find)) {
+    for (const { way, text, isUnread = false } of takeResource(draft, resource, find)) {
       const loss = losses.get(text);
-      if (loss === undefined) losses.set(text, { place: placeOf(resource, way), times: 1 });
+      if (loss === undefined) losses.set(text, { place: placeOf(resource, way), isUnread, times: 1 });
       else loss.times += 1;
     }
   }
-  return [...losses].map(([text, { place, times }]) => `${place}: ${text}${times > 1 ? ` (${times} times)` : ''}`);
+  return [...losses]
+    .sort(([, a], [, b]) => Number(a.isUnread) - Number(b.isUnread))
+    .map(([text, { place, times }]) => `${place}: ${text}${times > 1 ? ` (${times} times)` : ''}`);
 }
 
 function keyOf({ name: format }: Format, kind: string, name: string): string {

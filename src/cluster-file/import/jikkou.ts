@@ -155,17 +155,17 @@ function configsWithMaps({ configs, configMapRefs }: Configured, find: Find) {
   const data = maps.map(({ map }) => fieldsOf(fieldsOf(map).data));
   const missing = maps
     .filter(({ map }) => map === undefined)
-    .map(({ ref }): Piece => notFound(`ConfigMap ${ref}`, ['spec', 'configMapRefs']));
+    .map(({ ref }): Piece => notFound(['spec', 'configMapRefs'], `ConfigMap ${ref}`));
   return { configs: configsOf(Object.assign({}, configs, ...data)), missing };
 }
 
 function rolePieces(principal: string, role: string, find: Find): readonly Piece[] {
   const way = ['spec', 'roles'];
   const value = find('KafkaPrincipalRole', role);
-  if (value === undefined) return [notFound(`KafkaPrincipalRole ${role}`, way)];
+  if (value === undefined) return [notFound(way, `KafkaPrincipalRole ${role}`)];
   return read(rules, valueAt(value, ['spec', 'acls']) ?? []).flatMap((rule) => aclPieces(principal, rule, way));
 }
 
-function notFound(lost: string, way: readonly string[]): Piece {
-  return { lost, why: 'none of the files has it', way };
+function notFound(way: readonly string[], resource: string): Piece {
+  return { lost: way.join('.'), why: `none of the files has the ${resource}`, way, isField: true };
 }

@@ -16,8 +16,8 @@ ${splitHelp}
 
 With --owns, takes only what has such a name, and lets the file own it: weir diff then reports what the file does not name.
 
-Lists on standard error what has no counterpart in a cluster file, and what could not be read, each with its first place
-and how often it is there. Passwords are not read: a user gets a password that comes from a variable, to fill in. Templates
+Lists on standard error what was left out or could not be read, and then what has no counterpart in a cluster file, each
+with its first place and how often it is there. Passwords are not read: a user gets a password that comes from a variable, to fill in. Templates
 must be rendered first.
 
 Exits with 0 whatever is listed, and with 2 if a file is in none of these formats.`,

@@ -53,7 +53,7 @@ export async function parseYaml(path: string, text: string, report: FaultReport 
   rejectDeepNesting(source, report);
   const document = compose(yaml, source, lines, report);
   const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line);
-  if (document.errors.length > 0) throw notYaml(document, (offset, why) => report(source, offset, why));
+  if (document.errors.length > 0) throw notYaml(document, lineAt, (offset, why) => report(source, offset, why));
   const anchors = anchorsOf(yaml, document);
   return {
     path,
@@ -112,18 +112,32 @@ function compose(yaml: Yaml, source: YamlSource, lineCounter: InstanceType<Yaml[
   }
 }
 
-function notYaml(document: Document.Parsed, report: (offset: number, why: string) => CliError): CliError {
-  const faults = document.errors
-    .slice(0, maxReportedFaults)
-    .map(({ message, pos }) => report(pos[0], faultIn(message)));
-  return joinErrors([...new Map(faults.map((fault) => [fault.message, fault])).values()]);
+function notYaml(
+  document: Document.Parsed,
+  lineAt: (offset: number) => number,
+  report: (offset: number, why: string) => CliError,
+): CliError {
+  // The first one of a line causes the others.
+  const errors = document.errors.slice(0, maxReportedFaults).toReversed();
+  const byLine = new Map(errors.map((error) => [lineAt(error.pos[0]), error]));
+  return joinErrors([...byLine.values()].toReversed().map(({ message, pos }) => report(pos[0], faultIn(message))));
 }
 
-/** The parser reports its exhausted stack like an error in the text, and a second document as its caller's mistake. */
+/** What the parser calls everyday slips, in plain words. */
+const plainWords: readonly (readonly [parser: RegExp, words: string])[] = [
+  [/call stack/, 'it is nested too deeply'],
+  [/multiple documents/, 'it has more than one document'],
+  [/^Implicit (?:map )?keys/, 'a colon and a space are missing after a name'],
+  [/^Nested mappings/, 'a text with a colon and a space needs quotes, or the next line is indented too far'],
+  [/^All mapping items|^Sequence item without|^A block sequence may not/, 'it is indented unlike what is beside it'],
+  [/^Tabs are not/, 'a tab cannot indent, only spaces can'],
+  [/^Alias cannot be an empty/, 'a text that begins with a star needs quotes'],
+  [/^Missing closing .quote/, 'a quote before it is not closed'],
+  [/^Flow (?:map|sequence) in .* end with/, 'a bracket before it is not closed'],
+];
+
 function faultIn(message: string): string {
-  if (message.includes('call stack')) return 'it is nested too deeply';
-  if (message.includes('multiple documents')) return 'it has more than one document';
-  return excerpt(message.split('\n')[0] ?? '');
+  return plainWords.find(([parser]) => parser.test(message))?.[1] ?? excerpt(message.split('\n')[0] ?? '');
 }
 
 /** Finds the target of an alias, which is the last anchor of that name before it, in one walk over the file. */

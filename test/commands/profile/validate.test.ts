@@ -77,7 +77,7 @@ profiles:
 test('a file that is not YAML, no file, and a profile that does not exist', async () => {
   expect(await validate('a: "b')).toMatchObject({
     exitCode: 10,
-    faults: [expect.stringContaining('weir.yaml:1: Missing closing "quote')],
+    faults: [expect.stringContaining('weir.yaml:1: a quote before it is not closed')],
   });
   expect(await validate(undefined)).toMatchObject({
     exitCode: 0,

@@ -17,6 +17,13 @@ test.each([
   [`${'['.repeat(100)}${']'.repeat(100)}`, []],
   [`a: 1\nb: ${'['.repeat(101)}`, ['unable to read /f:2: it is nested too deeply']],
   ['a: 1\n---\nb: 2\n', ['unable to read /f:2: it has more than one document']],
+  ['a:\n  b 1\n  c: 2\n', ['unable to read /f:2: a colon and a space are missing after a name']],
+  ['a:\n  b: 1\n c: 2\n', ['unable to read /f:3: it is indented unlike what is beside it']],
+  [
+    'a:\n  b: 1\n    c: 2\n',
+    ['unable to read /f:2: a text with a colon and a space needs quotes, or the next line is indented too far'],
+  ],
+  ['a: [*]\n', ['unable to read /f:1: a text that begins with a star needs quotes']],
 ])('%j has these faults: %j', async (text, messages) => {
   expect((await errorsOf(parseYaml('/f', text))).map(({ message }) => message)).toEqual(messages);
 });
