@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { type Acl, keyOfAcl } from '../../kafka/cluster/access/acl-rows.ts';
 import { resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
+import type { Change } from './kind.ts';
 
 /** What judges access: a cluster's rules, and the principal that weir is. */
 export interface AccessJudge {
@@ -48,53 +49,109 @@ export function resourceText({ resource_type, resource_name, resource_pattern_ty
   return /.\*$/.test(resource_name) ? `${type} "${resource_name}"` : `${type} ${resource_name}`;
 }
 
+/** What changes of one resource create and delete. */
+export interface AclChanges {
+  readonly created: readonly Acl[];
+  readonly deleted: readonly Acl[];
+}
+
+/** Adds to a change whether it takes or gives away access, and from or to whom. */
+export function withAccessRisk(change: Change, judge: AccessJudge, states: AclStates, changes: AclChanges): Change {
+  const of = (acls: readonly Acl[], permission: string) => acls.filter((acl) => acl.permission === permission);
+  const [denied, ended] = [of(changes.created, 'DENY'), of(changes.deleted, 'DENY')];
+  const reversed = { before: states.after, after: states.before };
+  const texts = [
+    firstAclText(judge, states, changes.created),
+    shiftText(judge, states, [...denied, ...of(changes.deleted, 'ALLOW')], (operations) => `loses ${operations}`),
+    grantText(of(changes.created, 'ALLOW')),
+    shiftText(judge, reversed, ended, (operations) => `may ${operations} again`),
+  ];
+  const whys = texts.filter((text) => text !== undefined);
+  if (whys.length + denied.length + ended.length === 0) return change;
+  const all = change.why === null ? whys : [change.why, ...whys];
+  return { ...change, risk: 'access', why: all.length === 0 ? null : all.join('; ') };
+}
+
+/** What operations on the cluster allow that only administrators should do. */
+const administration: Readonly<Record<string, string>> = {
+  ALL: 'do everything with the cluster',
+  ALTER: 'change ACLs',
+  ALTER_CONFIGS: 'change configs of the cluster',
+  CLUSTER_ACTION: 'act as a broker',
+};
+
+/** Says which new ALLOWs open a resource to everybody, or the cluster to somebody; undefined if none does. */
+function grantText(allowed: readonly Acl[]): string | undefined {
+  const rights = allowed.flatMap(({ principal, operation, resource_type }) => {
+    const right = resource_type === 'CLUSTER' ? administration[operation] : undefined;
+    return right !== undefined || principal === everybody ? [{ principal, right: right ?? operation }] : [];
+  });
+  const texts = [...Map.groupBy(rights, ({ principal }) => principal)].map(([principal, of]) => {
+    return `${nameOf(principal)} may ${of.map(({ right }) => right).join(' and ')}`;
+  });
+  return shortened(texts);
+}
+
 /** Says that these would be the first ACLs of a resource that everybody may use until then (`allow.everyone.if.no.acl.found`). */
-export function firstAclText(
-  { rules }: AccessJudge,
-  { before }: AclStates,
-  created: readonly Acl[],
-): string | undefined {
+function firstAclText({ rules }: AccessJudge, { before }: AclStates, created: readonly Acl[]): string | undefined {
   const [first] = created;
   if (first === undefined || !rules.mayAllowUnlisted) return undefined;
   if (aclsOn(before, first.resource_type, first.resource_name).length > 0) return undefined;
   return 'its first ACL: whoever has none may lose access';
 }
 
-/** Who loses what by new DENYs and deleted ALLOWs of one resource, in words; undefined if nobody. */
-export function lossText(judge: AccessJudge, states: AclStates, changed: readonly Acl[]): string | undefined {
-  const losses = new Map<string, Loss>();
+/**
+ * Who loses or gets what by changes of one resource, in words; undefined if nobody.
+ * @param inWords what happens to some operations of a principal
+ */
+function shiftText(
+  judge: AccessJudge,
+  states: AclStates,
+  changed: readonly Acl[],
+  inWords: (operations: string) => string,
+): string | undefined {
+  const shifts = new Map<string, Shift>();
   const keyOf = (principal: string, resource: string) => JSON.stringify([principal, resource]);
-  for (const loss of changed.flatMap((acl) => lossesOf(judge, states, acl))) {
-    const key = keyOf(loss.principal, loss.resource);
-    const operations = new Set([...(losses.get(key)?.operations ?? []), ...loss.operations]);
-    losses.set(key, { ...loss, operations });
+  for (const shift of changed.flatMap((acl) => shiftsOf(judge, states, acl))) {
+    const key = keyOf(shift.principal, shift.resource);
+    const operations = new Set([...(shifts.get(key)?.operations ?? []), ...shift.operations]);
+    shifts.set(key, { ...shift, operations });
   }
   const [whole = ''] = changed.map(resourceText);
   // What everybody loses, or someone loses on the whole resource, is not repeated for each that it covers.
-  const texts = [...losses.values()].flatMap((loss) => {
-    const { principal, resource, operations } = loss;
+  const texts = [...shifts.values()].flatMap((shift) => {
+    const { principal, resource, operations } = shift;
     const wider = [keyOf(everybody, whole), keyOf(everybody, resource), keyOf(principal, whole)]
-      .map((key) => losses.get(key))
-      .filter((other) => other !== loss);
+      .map((key) => shifts.get(key))
+      .filter((other) => other !== shift);
     const own = [...operations].filter((operation) => !wider.some((other) => other?.operations.has(operation)));
-    const text = `${principal === everybody ? 'everybody' : principal} loses ${own.join(' and ')}`;
+    const text = `${nameOf(principal)} ${inWords(own.join(' and '))}`;
     return own.length === 0 ? [] : [resource === whole ? text : `${text} on ${resource}`];
   });
-  const more = texts.length > mostLosses ? ` and ${texts.length - mostLosses} more` : '';
-  return texts.length === 0 ? undefined : `${texts.slice(0, mostLosses).join(', ')}${more}`;
+  return shortened(texts);
 }
 
 const everybody = 'User:*';
-const mostLosses = 3;
+const mostNamed = 3;
+
+function nameOf(principal: string): string {
+  return principal === everybody ? 'everybody' : principal;
+}
+
+/** The first texts, and how many there are more; undefined for none. */
+function shortened(texts: readonly string[]): string | undefined {
+  const more = texts.length > mostNamed ? ` and ${texts.length - mostNamed} more` : '';
+  return texts.length === 0 ? undefined : `${texts.slice(0, mostNamed).join(', ')}${more}`;
+}
 
 /** What a principal could do on a resource before and cannot do after. */
-interface Loss {
+interface Shift {
   readonly principal: string;
   readonly resource: string;
   readonly operations: ReadonlySet<string>;
 }
 
-function lossesOf({ rules }: AccessJudge, { before, after }: AclStates, acl: Acl): readonly Loss[] {
+function shiftsOf({ rules }: AccessJudge, { before, after }: AclStates, acl: Acl): readonly Shift[] {
   const operations = acl.operation === 'ALL' ? (resourceTypeOf(acl.resource_type)?.operations ?? []) : [acl.operation];
   return subjectsOf(before, acl).flatMap((subject) => {
     const { principal, host, resource_type, resource_name } = subject;

@@ -4,7 +4,7 @@ import { CliError, exitCodes, type ItemError } from '../../errors.ts';
 import { Acl, everyAcl, keyOfAcl, sortedAcls } from '../../kafka/cluster/access/acl-rows.ts';
 import { type ResourceType, resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
 import { type Difference, isLeft } from '../plan/plan-rows.ts';
-import { aclIndex, endsOwnRight, firstAclText, lossText, openJudge, resourceText } from './acl-access.ts';
+import { aclIndex, endsOwnRight, openJudge, resourceText, withAccessRisk } from './acl-access.ts';
 import {
   type AclEntry,
   aclsOf,
@@ -268,17 +268,10 @@ function aclKind(keeper: Keeper): Kind {
       };
       return round.changes.map((change) => {
         if (isLeft(change)) return change;
-        const [added = [], removed = []] = [
-          changesByName.created.get(change.name),
-          changesByName.deleted.get(change.name),
-        ];
-        const denied = added.filter(({ permission }) => permission === 'DENY');
-        const allowed = removed.filter(({ permission }) => permission === 'ALLOW');
-        const whys = [change.why, firstAclText(judge, states, added), lossText(judge, states, [...denied, ...allowed])];
-        const isRisk = denied.length > 0 || whys[1] !== undefined || whys[2] !== undefined;
-        const risk = isRisk ? 'access' : change.risk;
-        const known = whys.filter((why) => why != null);
-        const judged: Change = { ...change, risk, why: known.length === 0 ? null : known.join('; ') };
+        const judged = withAccessRisk(change, judge, states, {
+          created: changesByName.created.get(change.name) ?? [],
+          deleted: changesByName.deleted.get(change.name) ?? [],
+        });
         if (!endsOwn || force || !change.name.startsWith('cluster')) return judged;
         return refused({ ...judged, action: 'blocked', why: 'it ends your own right to change ACLs; --force does it' });
       });

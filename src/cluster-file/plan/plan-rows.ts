@@ -22,7 +22,8 @@ export const PlanRow = row({
   ),
   changes: listOf(Difference),
   risk: annotated(word('none', 'records', 'access', 'restart'), {
-    description: 'what can be lost: records, or their order by key; the access of clients; or time, for a restart',
+    description:
+      'what is at risk: records, or their order by key; access, which clients lose or others get; or time, for a restart',
   }),
   why: maybe(string),
 });

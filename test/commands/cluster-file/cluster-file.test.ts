@@ -216,15 +216,22 @@ grants: [{principal: ${user}, consume: ${user}-a}, {principal: ${user}-other, co
     expect((await weir('apply - --yes --prune', `weir: 1\nowns: {users: ['${user}*']}\n`)).exitCode).toBe(0);
   });
 
-  it('warn about who loses access', async () => {
+  it('warn about who loses access, and who gets it', async () => {
     const topic = `${prefix}-access`;
-    const allowed = `weir: 1\nacls: [{principal: billing, allow: read, topic: ${topic}}]\n`;
+    const shop = (permission: string) => `{principal: ${prefix}-shop, ${permission}: write, topic: ${topic}`;
+    const allowed = `weir: 1\nacls: [{principal: billing, allow: read, topic: ${topic}}, ${shop('allow')}}, ${shop('deny')}}]\n`;
     expect((await weir('apply - --yes', allowed)).exitCode).toBe(0);
     const [row] = await rowsOf(`weir: 1\nacls: [{principal: billing, deny: read, topic: ${topic}}]\n`);
     expect(row).toMatchObject({ risk: 'access', why: 'User:billing loses READ' });
     const gone = `weir: 1\nacls: [{principal: billing, allow: read, topic: ${topic}, absent: true, because: 'it left'}]\n`;
     expect(await rowsOf(gone)).toMatchObject([{ action: 'delete', why: 'it left; User:billing loses READ' }]);
     expect((await weir('apply - --yes', gone)).exitCode).toBe(0);
+    const given = `weir: 1\nacls: [${shop('deny')}, absent: true, because: paid}, {principal: '*', allow: [read, describe], topic: ${topic}},
+      {principal: ${prefix}-shop, allow: [alter, cluster_action], cluster: true}]\n`;
+    expect(await rowsOf(given)).toMatchObject([
+      { risk: 'access', why: `paid; everybody may READ and DESCRIBE; User:${prefix}-shop may WRITE again` },
+      { risk: 'access', why: expect.stringMatching(/User:\S+-shop may change ACLs and act as a broker$/) },
+    ]);
   });
 
   it('keep a topic that is read without --force', async () => {
