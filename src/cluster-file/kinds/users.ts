@@ -195,13 +195,29 @@ function compareUser(user: WantedUser, existing: ExistingUsers, { rotate, passwo
   }
   if (changes.length === 0) return [];
   const risk = ended.length > 0 || isRotated ? 'access' : 'none';
-  const why = passwords?.drifted.includes(name) === true ? 'it has another password' : null;
+  const why = passwordText(set.length > 0 ? source : undefined, passwords?.drifted.includes(name) === true);
   const row = { kind: 'user', name, changes, risk, why } as const;
   if (existing.isRedpanda && user.mechanisms !== undefined && user.mechanisms.length > 1)
     return [refused({ ...row, action: 'blocked', why: 'a user of Redpanda has one mechanism' })];
   if (set.length > 0 && source === undefined)
     return [refused({ ...row, action: 'blocked', why: 'the file does not say where its password is (password)' })];
   return [{ ...row, action: given.size === 0 ? 'create' : 'update' }];
+}
+
+/** Why a password is set, and from where; null if neither is known. */
+function passwordText(source: WantedUser['password'], isDrifted: boolean): string | null {
+  const texts = [
+    ...(isDrifted ? ['it has another password'] : []),
+    ...(source === undefined ? [] : [`password from ${sourceText(source)}`]),
+  ];
+  return texts.length === 0 ? null : texts.join('; ');
+}
+
+/** What apply needs for a password. A command may have a secret in it. */
+function sourceText({ env, file, keychain }: RowOf<typeof sourceFields>): string {
+  if (env !== undefined) return `the variable ${env}`;
+  if (file !== undefined) return `the file ${file}`;
+  return keychain === undefined ? 'a command' : `the keychain entry ${keychain}`;
 }
 
 /** The mechanisms whose password is set, and those that end. */

@@ -19,7 +19,7 @@ import {
 import { type ClusterFile, clusterFileOf, documentShape } from '../file/document.ts';
 import { type ReadText, readYaml, type SourceText } from '../file/yaml.ts';
 import { type Change, keyOf, type PlanOptions } from '../kinds/kind.ts';
-import { changeText, isLeft, PlanRow } from './plan-rows.ts';
+import { changeSteps, changeText, isLeft, PlanRow } from './plan-rows.ts';
 
 /** What a plan is made with. */
 export interface PlanRequest extends PlanOptions {
@@ -145,17 +145,29 @@ export function doneRows(
   const due = rows.filter(({ action, isUnread }) => action !== 'keep' && isUnread !== true);
   const now = Map.groupBy(due, keyOf);
   const isDone = (one: PlanRow) => now.get(keyOf(one))?.some((row) => isRestOf(row, one)) !== true;
-  const names = [...new Set(due.filter((row) => plannedAs(saved, row) === undefined).map(keyOf))];
-  if (names.length === 0) return saved.rows.filter((one) => !isLeft(one) && !unread.has(one.kind) && isDone(one));
-  const more = names.length > 1 ? ` and ${names.length - 1} more` : '';
+  const changed = due.filter((row) => plannedAs(saved, row) === undefined);
+  const [first] = changed;
+  if (first === undefined) return saved.rows.filter((one) => !isLeft(one) && !unread.has(one.kind) && isDone(one));
+  const others = new Set(changed.map(keyOf)).size - 1;
+  const more = others > 0 ? `; and ${others} more` : '';
   throw new CliError(
     exitCodes.conflict,
-    `the cluster or the plan has changed since the plan was made: ${names[0]}${more}`,
+    `the cluster or the plan has changed since the plan was made: ${keyOf(first)}${otherChange(saved, first)}${more}`,
     {
       code: 'CHANGED_SINCE_PLAN',
       hints,
     },
   );
+}
+
+/** The first change of a row that the plan does not have, after what the plan has. */
+function otherChange({ rows }: SavedPlan, row: PlanRow): string {
+  const planned = rows.filter((one) => keyOf(one) === keyOf(row)).flatMap(({ changes }) => changes);
+  const keys = new Set(planned.map((one) => JSON.stringify(one)));
+  const now = row.changes.find((one) => !keys.has(JSON.stringify(one)));
+  if (now === undefined) return '';
+  const before = planned.find(({ path }) => path === now.path);
+  return `: ${now.path}: planned ${before === undefined ? 'no change' : changeSteps(before)}, now ${changeSteps(now)}`;
 }
 
 /** The row of a plan that a row of now is, or is the rest of. */

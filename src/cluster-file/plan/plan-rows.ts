@@ -57,6 +57,11 @@ export function shownRow<R extends PlanRow>(row: R): ShownRow<R> {
   return { ...row, values };
 }
 
+/** What is there and what will be, with units: `259200000 (3d) → 604800000 (7d)`. */
+export function changeSteps({ path, from, to }: Difference): string {
+  return [from, to].map((value) => (value === null ? '-' : withUnit(path, value))).join(' → ');
+}
+
 /** Whether a row of a plan differs from the one before only in its name. */
 export function isLikeBefore(rows: readonly PlanRow[], at: number): boolean {
   const [before, row] = [rows[at - 1], rows[at]];
@@ -64,21 +69,23 @@ export function isLikeBefore(rows: readonly PlanRow[], at: number): boolean {
   return row.why === before.why && changeText({ ...row, name: before.name }) === changeText(before);
 }
 
-/** How many changes a plan has: `3 changes: 2 create, 1 delete; 1 with a risk (records: 1); 2 kept`. */
+/** How many changes a plan has: `3 changes: 2 create, 1 delete; risk: 1 records; 2 kept`. */
 export function planSum(rows: readonly PlanRow[]): string {
   const changes = rows.filter((row) => !isLeft(row));
-  const actions = countsOf(changes, ({ action }) => action).map(([action, number]) => `${number} ${action}`);
-  const risky = changes.filter(({ risk }) => risk !== 'none');
-  const risks = countsOf(risky, ({ risk }) => risk).map(([risk, number]) => `${risk}: ${number}`);
-  const left = countsOf(rows.filter(isLeft), ({ action }) => (action === 'keep' ? 'kept' : action));
+  const counts = (of: readonly string[], words: readonly string[]) =>
+    words.flatMap((word) => {
+      const number = of.filter((one) => one === word).length;
+      return number === 0 ? [] : [`${number} ${word === 'keep' ? 'kept' : word}`];
+    });
+  const actions = rows.map(({ action }) => action);
+  const made = counts(actions, ['create', 'update', 'delete']).join(', ');
+  const risks = counts(
+    changes.map(({ risk }) => risk),
+    ['records', 'access', 'restart'],
+  ).join(', ');
   return [
-    ...(changes.length === 0 ? [] : [`${count(changes.length, 'change')}: ${actions.join(', ')}`]),
-    ...(risky.length === 0 ? [] : [`${risky.length} with a risk (${risks.join(', ')})`]),
-    ...left.map(([action, number]) => `${number} ${action}`),
+    ...(made === '' ? [] : [`${count(changes.length, 'change')}: ${made}`]),
+    ...(risks === '' ? [] : [`risk: ${risks}`]),
+    ...counts(actions, ['blocked', 'keep']),
   ].join('; ');
-}
-
-/** How many rows there are of each sort, in the order of the sorts. */
-function countsOf(rows: readonly PlanRow[], sortOf: (row: PlanRow) => string): readonly (readonly [string, number])[] {
-  return [...Map.groupBy(rows, sortOf)].map(([sort, of]) => [sort, of.length] as const);
 }

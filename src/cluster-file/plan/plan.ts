@@ -141,8 +141,8 @@ export function tooManyDeletions(changes: readonly Deletable[], most: number): C
   );
 }
 
-/** How much a change deletes: each ACL counts, and what goes from something that stays, but not a config that is unset or a field of a schema. */
-function deletionsIn({ kind, action, changes }: Deletable): number {
+/** How much a change deletes, as --max-deletes counts: each ACL counts, and what goes from something that stays, but not a config that is unset or a field of a schema. */
+export function deletionsIn({ kind, action, changes }: Deletable): number {
   if (action === 'blocked' || action === 'keep') return 0;
   if (action === 'delete' && kind !== 'acl') return 1;
   if (kind === 'schema') return 0;
@@ -179,23 +179,38 @@ export async function checkedPlan(context: Context, plan: readonly PlannedChange
 
 /**
  * As `checkedPlan`, for a plan that somebody else may carry out, such as the job that runs after the merge: what this user
- * may not do is neither checked nor blocked.
+ * may not do is neither checked nor blocked. Rows say so only where the cluster checked others of their kind.
  */
 export async function planForOthers(
   context: Context,
   plan: readonly PlannedChange[],
 ): Promise<readonly PlannedChange[]> {
-  const checked = await checkedPlan(context, plan);
-  const isForbidden = ({ error, isUnread = false }: PlannedChange) => !isUnread && error?.exit_code === exitCodes.auth;
-  const forbidden = checked.filter(isForbidden).length;
-  if (forbidden > 0)
-    context.warn(`the cluster did not check ${count(forbidden, 'change')}, which this user may not make`);
+  const checked = (await checkedPlan(context, plan)).map(doubted);
+  const unchecked = checked.filter(isForbidden).length;
+  if (unchecked === 0) return checked;
+  const user = (await context.config()).get('user') || 'this user';
+  const what = count(unchecked, 'change');
+  context.warn(`the cluster did not check ${what} that ${user} may not make: only apply finds values out of range`);
+  const isChecked = ({ action, by }: PlannedChange, at: number) =>
+    by.kind.check !== undefined && (action === 'create' || action === 'update') && plan[at]?.error == null;
+  const kindsChecked = new Set(
+    checked.filter((change, at) => isChecked(change, at) && !isForbidden(change)).map(({ by }) => by.kind),
+  );
   return checked.map((change, at) => {
-    const { why = null, ...planned } = plan[at] ?? change;
     if (!isForbidden(change)) return change;
-    const doubt = change.by.kind.doubt?.(change, change.by.existing);
-    if (doubt !== undefined) return { ...change, ...refused({ ...change, action: 'blocked', why: doubt }) };
-    const unchecked = 'not checked: this user may not make it';
-    return { ...planned, why: why === null ? unchecked : `${why}; ${unchecked}`, isUnchecked: true };
+    const { why = null, ...planned } = plan[at] ?? change;
+    const note = kindsChecked.has(change.by.kind) ? [`not checked: ${user} may not make it`] : [];
+    const whys = [...(why === null ? [] : [why]), ...note];
+    return { ...planned, why: whys.length === 0 ? null : whys.join('; '), isUnchecked: true };
   });
+}
+
+function isForbidden({ error, isUnread = false }: PlannedChange): boolean {
+  return !isUnread && error?.exit_code === exitCodes.auth;
+}
+
+/** What this user may not do is blocked if what was read shows that the cluster would refuse it. */
+function doubted(change: PlannedChange): PlannedChange {
+  const why = isForbidden(change) ? change.by.kind.doubt?.(change, change.by.existing) : undefined;
+  return why === undefined ? change : { ...change, ...refused({ ...change, action: 'blocked', why }) };
 }

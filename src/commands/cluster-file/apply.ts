@@ -8,6 +8,7 @@ import { applyPlan, type ChangeOutcome, preparePlan } from '../../cluster-file/p
 import {
   checkedPlan,
   clusterIdOf,
+  deletionsIn,
   makePlan,
   type PlannedChange,
   planForOthers,
@@ -15,9 +16,10 @@ import {
   withDependents,
 } from '../../cluster-file/plan/plan.ts';
 import { asPlanned, doneRows, type PlanRequest, readPlan, type SavedPlan } from '../../cluster-file/plan/plan-file.ts';
+import { planSum } from '../../cluster-file/plan/plan-rows.ts';
 import { notSent } from '../../cluster-file/plan/sending.ts';
 import type { Context } from '../../context.ts';
-import { type CliError, exitCodeOfItems, type ItemError, usageError } from '../../errors.ts';
+import { type CliError, exitCodeOfItems, type ItemError, notChangedCode, usageError } from '../../errors.ts';
 import { count } from '../../format/count.ts';
 import { shortList } from '../../format/name-lists.ts';
 import { commandText } from '../../format/shell-word.ts';
@@ -79,15 +81,20 @@ With several --profile, goes on to the next cluster only if nothing failed in th
   },
   asks(rows) {
     const deleted = rows.filter(({ action }) => action === 'delete').length;
+    const counted = rows.reduce((sum, row) => sum + deletionsIn(row), 0);
+    const asCounted = counted === deleted ? '' : ` (${counted}, as --max-deletes counts)`;
     const others = rows.length - deleted;
     const parts = [
       ...(others > 0 ? [`make ${count(others, 'change')}`] : []),
-      ...(deleted > 0 ? [`delete ${deleted}`] : []),
+      ...(deleted > 0 ? [`delete ${deleted}${asCounted}`] : []),
     ];
     const question = parts.join(' and ');
     return question.charAt(0).toUpperCase() + question.slice(1);
   },
-  previews: (rows, view, { profile }) => planText(rows, view, { profiles: profile }),
+  previews(rows, view, { profile }) {
+    const text = planText(rows, view, { profiles: profile });
+    return rows.length > 1 ? `${text}${planSum(rows)}\n` : text;
+  },
   async validate(_context, rows) {
     const checked: Change[] = [];
     for (const [{ context }, changes] of changesByCluster(rows)) checked.push(...(await checkedPlan(context, changes)));
@@ -96,11 +103,22 @@ With several --profile, goes on to the next cluster only if nothing failed in th
   // Brokers are slow to delete many ACLs: only a command timeout that somebody has set ends it.
   apply: (context, rows) => context.openEnded(() => applyToClusters(rows)),
   text: (rows, view, { profile }) => planText(rows, view, { profiles: profile, isEnded: true }),
-  after(context, rows) {
-    const done = rows.filter(({ status }) => status === 'NOT_NEEDED').length;
+  after(context, rows, { dryRun }) {
+    const due = rows.filter(({ status }) => status !== 'NOT_NEEDED');
+    if (due.length > 1) context.noticeAfter(dryRun ? planSum(due) : resultSum(due));
+    const done = rows.length - due.length;
     if (done > 0) context.noticeAfter(`done already: ${count(done, 'change')}`);
   },
 });
+
+/** How many changes a result has: `61 changes: 55 OK, 4 failed, 2 not changed`. */
+function resultSum(rows: readonly { readonly error: ItemError | null }[]): string {
+  const failures = rows.flatMap(({ error }) => error ?? []);
+  const left = failures.filter(({ code }) => code === notChangedCode).length;
+  const counts = { OK: rows.length - failures.length, failed: failures.length - left, 'not changed': left };
+  const parts = Object.entries(counts).flatMap(([what, number]) => (number > 0 ? [`${number} ${what}`] : []));
+  return `${count(rows.length, 'change')}: ${parts.join(', ')}`;
+}
 
 /** A row, and the change behind it; none for what a saved plan has and is done already. */
 interface PlannedRow extends Change {

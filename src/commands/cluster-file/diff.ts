@@ -6,7 +6,7 @@ import { type ClusterFile, readClusterFile } from '../../cluster-file/file/docum
 import type { Change } from '../../cluster-file/kinds/kind.ts';
 import { clusterIdOf, makePlan, planForOthers, tooManyDeletions } from '../../cluster-file/plan/plan.ts';
 import { isPlan, rowOf, savedPlanText } from '../../cluster-file/plan/plan-file.ts';
-import { isLeft } from '../../cluster-file/plan/plan-rows.ts';
+import { isLeft, planSum } from '../../cluster-file/plan/plan-rows.ts';
 import type { Context } from '../../context.ts';
 import { CliError, CliErrors, exitCodeOfItems, exitCodes, itemErrorOf, usageError } from '../../errors.ts';
 import { absolutePath } from '../../files/locations.ts';
@@ -149,6 +149,7 @@ async function planOf({ context }: Cluster, file: ClusterFile, values: DiffValue
   const request = await verifiedRequest(context, file, values);
   const made = await makePlan(context, file, request);
   const plan = await planForOthers(context, made);
+  if (plan.length > 1) context.noticeAfter(planSum(plan));
   const fault = tooManyDeletions(made, request.maxDeletes);
   if (fault !== undefined) {
     const notSaved = values.out === undefined ? '' : `, and ${values.out} was not written`;
