@@ -1,3 +1,4 @@
+import { exactJson } from '../../format/exact-json.ts';
 import { fieldsOf, isObject } from '../../shape/object.ts';
 import type { Sections } from '../kinds/kind.ts';
 
@@ -37,6 +38,16 @@ export function withPasswordsOf(document: unknown, earlier: unknown): unknown {
     return [name, password === undefined ? others : { ...others, password }] as const;
   });
   return { ...document, users: Object.fromEntries(users) };
+}
+
+/** The entries of a document: each name in its section, or the item of a list. What files own can be in several. */
+export function entriesIn(document: unknown): readonly string[] {
+  const { weir: _, owns: __, ...sections } = fieldsOf(document);
+  return Object.entries(sections).flatMap(([section, entries]) =>
+    (Array.isArray(entries) ? entries.map((entry) => exactJson(entry)) : Object.keys(fieldsOf(entries))).map(
+      (entry) => `${section} ${entry}`,
+    ),
+  );
 }
 
 function splitSchemas(section: unknown): { readonly section: Sections; readonly files: readonly SplitFile[] } {

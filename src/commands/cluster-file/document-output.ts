@@ -31,7 +31,7 @@ export const documentFlags = {
 /** What help says about --split, for a command that has it. */
 export const splitHelp = `With --split, writes a folder instead: topics.yaml, users.yaml, access.yaml and so on, and each schema as a file of its own.
 The next time, it replaces only files that are as weir wrote them, keeps the references to passwords, and names the files
-that it leaves.`;
+that it leaves, or does not write because another file in the folder has entries of them.`;
 
 /** A document, and the text that is printed of it. */
 export interface DocumentOutput {
@@ -57,14 +57,16 @@ export async function documentOutput(
     context.noticeAfter(`without users and quotas of ${shortList(strangers)}, which --owns does not match`);
   if (split === undefined) return { document, yaml: await toYaml(document) };
   const files = splitDocument(document);
-  const { removed, left } = await writeSplitFolder(context, split, files);
-  const written = files.filter(({ path }) => !left.includes(path)).length;
+  const { removed, left, moved } = await writeSplitFolder(context, split, files);
+  const written = files.filter(({ path }) => !left.includes(path) && !moved.has(path)).length;
   const without = removed === 0 ? '' : `, removed ${removed}`;
   const compare = withSelection(context, commandText`compare with: weir diff ${split}`);
   if (left.length > 0) {
     const why = `${inNumber(left, 'it was', 'they were')} edited, or not written by weir`;
     context.warn(`left ${shortList(left)} in ${split}, because ${why}`);
   }
+  for (const [path, place] of moved)
+    context.warn(`did not write ${path} in ${split}, because ${place} has entries of it`);
   context.noticeAfter(`wrote ${count(written, 'file')}${without}; ${compare}`);
   return { document, yaml: '' };
 }

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toYaml } from '../../cli/output/render.ts';
 import { readYaml } from '../../cluster-file/file/yaml.ts';
-import { type SplitFile, withPasswordsOf } from '../../cluster-file/plan/split.ts';
+import { entriesIn, type SplitFile, withPasswordsOf } from '../../cluster-file/plan/split.ts';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes } from '../../errors.ts';
-import { codeOf, writeFaultOf } from '../../files/fault.ts';
+import { codeOf, faultOf, writeFaultOf } from '../../files/fault.ts';
 import { absolutePath } from '../../files/locations.ts';
 import { replaceFile } from '../../files/replace.ts';
+import { exactJson } from '../../format/exact-json.ts';
 
 /** The file that says what weir has written into a folder: the lines of sha256sum, of the content of each file. */
 const recordName = '.weir-split';
@@ -19,6 +20,8 @@ interface SplitOutcome {
   readonly removed: number;
   /** The files that it has left as they are, because somebody else wrote or edited them. */
   readonly left: readonly string[];
+  /** The files that it has not written, each with the one that has entries of it, because somebody renamed it. */
+  readonly moved: ReadonlyMap<string, string>;
 }
 
 /**
@@ -31,12 +34,15 @@ export async function writeSplitFolder(
   files: readonly SplitFile[],
 ): Promise<SplitOutcome> {
   const path = absolutePath(context.host, name);
-  const folder: Folder = { path, record: await readRecord(path), left: new Set() };
+  const paths = new Set(files.map((file) => file.path));
+  const places = await placesOfEntries(path, paths);
+  const folder: Folder = { path, record: await readRecord(path), places, left: new Set(), moved: new Map() };
+  await makeFolder(path);
   try {
     // The schemas come first: no file names one that is missing.
     for (const file of files) await writeFile(folder, file);
-    const removed = await removeOthers(folder, new Set(files.map((file) => file.path)));
-    return { removed, left: [...folder.left].sort() };
+    const removed = await removeOthers(folder, paths);
+    return { removed, left: [...folder.left].sort(), moved: folder.moved };
   } finally {
     // Also after a failure, or what was written until then would look like somebody else's.
     const lines = [...folder.record].sort().map(([file, print]) => `${print}  ${file}\n`);
@@ -49,13 +55,35 @@ interface Folder {
   readonly path: string;
   /** The hash of what weir wrote last, by path. */
   readonly record: Map<string, string>;
+  /** The files of others by the entries that they have. */
+  readonly places: ReadonlyMap<string, string>;
   readonly left: Set<string>;
+  readonly moved: Map<string, string>;
 }
 
-async function writeFile({ path: folder, record, left }: Folder, { path, content }: SplitFile): Promise<void> {
+/** The entries that files have which are not to be written, and which of the files has each. */
+async function placesOfEntries(folder: string, written: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+  const names = await readdir(folder, { recursive: true, encoding: 'utf8' }).catch(() => []);
+  const places = new Map<string, string>();
+  for (const name of names.filter((one) => /\.ya?ml$/i.test(one) && !written.has(one)).sort())
+    for (const entry of entriesIn(await valueIn(name, (await readIfThere(join(folder, name))) ?? '')))
+      places.set(entry, name);
+  return places;
+}
+
+async function writeFile(
+  { path: folder, record, places, left, moved }: Folder,
+  { path, content }: SplitFile,
+): Promise<void> {
   const text = await textOf(folder, path, content);
   const print = await printOf(path, text);
   const printNow = await printIfThere(folder, path);
+  const elsewhere = entriesIn(content).find((entry) => places.has(entry));
+  const place = printNow === undefined && elsewhere !== undefined ? places.get(elsewhere) : undefined;
+  if (place !== undefined) {
+    moved.set(path, place);
+    return;
+  }
   if (printNow !== undefined && printNow !== print && printNow !== record.get(path)) {
     left.add(path);
     return;
@@ -108,10 +136,8 @@ async function printOf(path: string, text: string): Promise<string> {
   const said =
     value === undefined
       ? text.replaceAll('\r', '').trimEnd()
-      : // A comment, of which weir writes none, is an edit as well.
-        JSON.stringify([text.split('#').length, withPasswordsOf(value, undefined)], (_, one) =>
-          typeof one === 'bigint' ? String(one) : one,
-        );
+      : // weir writes no comments, so that one is an edit.
+        exactJson([/(?:^|\s)#/.test(text), withPasswordsOf(value, undefined)]);
   return createHash('sha256').update(said).digest('hex');
 }
 
@@ -125,12 +151,24 @@ async function valueIn(path: string, text: string): Promise<unknown> {
 }
 
 async function write(path: string, text: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-  } catch (error) {
-    throw unwritable(path, error);
-  }
+  await makeFolder(dirname(path));
   await replaceFile(path, text, undefined, 0o644);
+}
+
+/** Makes a folder and those that contain it. The recursive `mkdir` of Node hangs where none can be made, as in /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path).catch(async (error: unknown) => {
+      if (codeOf(error) === 'EEXIST') return;
+      if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
+      await makeFolder(dirname(path));
+      await mkdir(path);
+    });
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    const why = codeOf(error) === 'ENOENT' ? 'the file system refuses it' : faultOf(error);
+    throw new CliError(exitCodes.failure, `unable to make the folder ${path}: ${why}`, { target: path, cause: error });
+  }
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {

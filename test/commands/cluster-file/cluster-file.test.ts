@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { readClusterFile } from '../../../src/cluster-file/file/document.ts';
@@ -968,6 +968,12 @@ describe('weir export', () => {
     expect((await weir(`export --owns ${prefix}* --split split`)).stderr).toMatch(/^wrote \d files; compare/m);
     expect(kept('users.yaml')).toMatch(/file: other\.txt/);
     expect(kept('users.yaml')).toContain(`${prefix}-new:`);
+    expect(await weir('diff split --strict --prune')).toMatchObject({ stdout: '', exitCode: 0 });
+    // A file that somebody renamed has its entries, so that no other one gets them.
+    renameSync(folder('users.yaml'), folder('people.yaml'));
+    expect((await weir(`export --owns ${prefix}* --split split`)).stderr).toContain(
+      'did not write users.yaml in split, because people.yaml has entries of it',
+    );
     expect(await weir('diff split --strict --prune')).toMatchObject({ stdout: '', exitCode: 0 });
     await weir('apply - --yes', user.replace(/password: .*\}\}\}/, 'absent: true, because: over}}'));
     // After an export that could not write all of its files, the next one knows those that it has written.
