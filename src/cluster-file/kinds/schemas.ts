@@ -189,13 +189,39 @@ function compareSubject(
   const followed = followedSubjects(subject);
   const needs = followed.map((one) => `schema ${one}`);
   if (latest === null) return { ...row, action: 'create', changes, why: null, needs };
-  if (differences.length === 0) return { ...row, action: 'update', changes, why: null };
+  const ofLevel = levelRisk(levels);
+  if (differences.length === 0) return { ...row, action: 'update', changes, ...ofLevel };
   const isPending = followed.some((one) => changing.has(one));
   if (state.same !== null && state.same < latest.version && !isPending)
     return refused({ ...row, action: 'blocked', changes, why: earlierVersion(name, state.same, latest.version) });
-  const isOpen = isPending || (levels.length > 0 && level !== 'NONE');
-  const why = isOpen ? 'whether it is compatible is known after apply' : null;
-  return { ...row, action: 'update', changes, why, needs };
+  const whys = [ofLevel.why, openText(isPending, levelIn(levels))].filter((why) => why !== null);
+  const why = whys.length === 0 ? null : whys.join('; ');
+  return { ...row, action: 'update', changes, risk: ofLevel.risk, why, needs };
+}
+
+/** What the change of a level puts at risk. */
+function levelRisk(levels: readonly Difference[]): Pick<Change, 'risk' | 'why'> {
+  const isLowered = levels.some(({ from, to }) => to !== null && isLower(to, from));
+  return isLowered ? { risk: 'records', why: 'later versions may break readers' } : { risk: 'none', why: null };
+}
+
+/** What a plan cannot tell about a new version, which the registry compares by the level that it gets. */
+function openText(isPending: boolean, level: string | null): string | null {
+  if (level === 'NONE') return 'this version is not checked';
+  return isPending || level !== null ? 'whether it is compatible is known after apply' : null;
+}
+
+/** Whether a level leaves out something that another one checks; nobody knows what a subject without a level has. */
+function isLower(level: string, before: string | null): boolean {
+  const checks = new Set(checksOf(level));
+  return level === 'NONE' || (before !== null && checksOf(before).some((check) => !checks.has(check)));
+}
+
+/** What a level checks: a direction, with the latest version or with all. */
+function checksOf(level: string): readonly string[] {
+  const [direction = '', isTransitive] = level.split('_');
+  const directions = direction === 'FULL' ? ['BACKWARD', 'FORWARD'] : direction === 'NONE' ? [] : [direction];
+  return directions.flatMap((one) => (isTransitive === undefined ? [one] : [one, `${one}_TRANSITIVE`]));
 }
 
 /** The subjects to whose latest versions a schema refers. */

@@ -23,7 +23,7 @@ export const PlanRow = row({
   changes: listOf(Difference),
   risk: annotated(word('none', 'records', 'access', 'restart'), {
     description:
-      'what is at risk: records, or their order by key; access, which clients lose or others get; or time, for a restart',
+      'what is at risk: records, their order by key, or that they can be read; access, which clients lose or others get; or time, for a restart',
   }),
   why: maybe(string),
 });

@@ -208,9 +208,23 @@ schemas:
   const schema = `{type: AVRO, schema: '{"type":"string","doc":"transitive"}', level: NONE}`;
   const releveled = `weir: 1\nschemas: {':.staging:a': ${schema}}\n`;
   expect(JSON.parse((await weir('diff - --format json', releveled, hosts)).stdout)).toMatchObject([
-    { action: 'update', changes: expect.arrayContaining([{ path: 'schema.fields', from: '[]', to: null }]) },
+    {
+      ...{ action: 'update', risk: 'records', why: 'later versions may break readers; this version is not checked' },
+      changes: expect.arrayContaining([{ path: 'schema.fields', from: '[]', to: null }]),
+    },
   ]);
   expect(await weir('apply - --yes --max-deletes 0', releveled, hosts)).toMatchObject({ exitCode: 0 });
+  const levels = [
+    ['FORWARD', 'none'],
+    ['FULL', 'none'],
+    ['FULL_TRANSITIVE', 'none'],
+    ['BACKWARD_TRANSITIVE', 'records'],
+    ['BACKWARD', 'records'],
+  ] as const;
+  for (const [level, risk] of levels) {
+    const file = releveled.replace('NONE', level);
+    expect(JSON.parse((await weir('apply - --yes --format json', file, hosts)).stdout)).toMatchObject([{ risk }]);
+  }
 
   const split = () => weir("export --owns ':.staging:*' --split out", '', hosts);
   const files = () => readdirSync(join(home, 'out/schemas')).sort();
