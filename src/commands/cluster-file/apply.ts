@@ -111,13 +111,18 @@ With several --profile, goes on to the next cluster only if nothing failed in th
   },
 });
 
-/** How many changes a result has: `61 changes: 55 OK, 4 failed, 2 not changed`. */
-function resultSum(rows: readonly { readonly error: ItemError | null }[]): string {
-  const failures = rows.flatMap(({ error }) => error ?? []);
+/** How many changes a result has: `61 changes: 55 OK, 4 failed, 2 not changed; 1 blocked`. */
+function resultSum(rows: readonly (Pick<ClusterRow, 'action'> & { readonly error: ItemError | null })[]): string {
+  const changes = rows.filter(({ action }) => action !== 'blocked');
+  const failures = changes.flatMap(({ error }) => error ?? []);
   const left = failures.filter(({ code }) => code === notChangedCode).length;
-  const counts = { OK: rows.length - failures.length, failed: failures.length - left, 'not changed': left };
+  const counts = { OK: changes.length - failures.length, failed: failures.length - left, 'not changed': left };
   const parts = Object.entries(counts).flatMap(([what, number]) => (number > 0 ? [`${number} ${what}`] : []));
-  return `${count(rows.length, 'change')}: ${parts.join(', ')}`;
+  const blocked = rows.length - changes.length;
+  return [
+    ...(parts.length === 0 ? [] : [`${count(changes.length, 'change')}: ${parts.join(', ')}`]),
+    ...(blocked === 0 ? [] : [`${blocked} blocked`]),
+  ].join('; ');
 }
 
 /** A row, and the change behind it; none for what a saved plan has and is done already. */

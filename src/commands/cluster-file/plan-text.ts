@@ -17,7 +17,7 @@ const indent = '    ';
 
 /**
  * A plan as text: a line for each row, and below it its changes and why it is so, each of full width. A row that is like
- * the one before says so instead. What was done already is left out.
+ * the one before says so instead, and so does the reason of a failure. What was done already is left out.
  * @param profiles the profiles of the command line: several have a column
  * @param isEnded whether the rows show what became of them
  */
@@ -34,6 +34,9 @@ export function planText<R extends PlanTextRow>(
   };
   const seen = shown.map((row) => ({ ...row, why: whyOf(row) }));
   const asAbove = new Set(shown.filter((_, at) => isLikeBefore(seen, at)));
+  const failedAsAbove = new Set(
+    shown.filter(({ error }, at) => isEnded && error !== null && shown[at - 1]?.error?.message === error.message),
+  );
   const columns: readonly Column<R>[] = [
     ['profile', ({ profile }) => profile, new Set(profiles).size > 1],
     ['kind', ({ kind }) => kind],
@@ -44,7 +47,7 @@ export function planText<R extends PlanTextRow>(
   ];
   return tableOf(shown, columns, view, (row) => {
     if (asAbove.has(row)) return [];
-    const why = whyOf(row);
+    const why = failedAsAbove.has(row) ? 'as above' : whyOf(row);
     const whyLines = why === null ? [] : linesOf(`why: ${why}`, view);
     const isBad = row.error !== null || row.action === 'blocked';
     return [...changeLines(row, view), ...whyLines.map((line) => (isBad ? healthCell(line, 'bad') : line))];

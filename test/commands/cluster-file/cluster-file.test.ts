@@ -5,6 +5,8 @@ import { readClusterFile } from '../../../src/cluster-file/file/document.ts';
 import type { PlanRow } from '../../../src/cluster-file/plan/plan-rows.ts';
 import { splitDocument } from '../../../src/cluster-file/plan/split.ts';
 import { markdownOf } from '../../../src/commands/cluster-file/markdown.ts';
+import { planText } from '../../../src/commands/cluster-file/plan-text.ts';
+import { plainView } from '../../../src/format/view.ts';
 import { kafkaAcls, kafkaConfigs } from '../../kafka/interop/console-tools.ts';
 import { cluster3, services } from '../../services/services.ts';
 import { openStage } from '../../transcripts/stage.ts';
@@ -895,6 +897,22 @@ it('a report has at most as many characters as a comment on GitHub', () => {
   expect(text).toMatch(
     /\| `last` \| update \| {2}\| \*\*risk: records\*\*; x \|\n\| topic \| `and-last` \| update \| as above \| \*\*risk: records\*\* \|\n\| topic \| `t\\\|2` .*\n\nand \d+ more\n$/s,
   );
+});
+
+it('the reason of failures that follow each other is told once', () => {
+  const error = { code: 'X', number: null, message: 'no broker answers', retryable: true, exit_code: 5 } as const;
+  const row = { kind: 'topic', action: 'update', risk: 'none', why: null, profile: null, status: 'ERROR' } as const;
+  const rows = ['1', '2'].map((to) => {
+    return { ...row, name: to, changes: [{ path: 'partitions', from: null, to }], error, dry_run: false };
+  });
+  expect(planText(rows, plainView, { profiles: [], isEnded: true })).toBe(`KIND   NAME  ACTION  STATUS
+topic  1     update  X
+    partitions  - → 1
+    why: no broker answers
+topic  2     update  X
+    partitions  - → 2
+    why: as above
+`);
 });
 
 describe('weir export', () => {
