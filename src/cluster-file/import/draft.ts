@@ -4,7 +4,7 @@ import { isObject } from '../../shape/object.ts';
 import { type Shape, Unfit } from '../../shape/shape.ts';
 import { faultsOf } from '../file/fields.ts';
 import { sectionsOf as sectionsOfAcls } from '../kinds/acl-sections.ts';
-import { isExportedAcl } from '../kinds/acls.ts';
+import { isOwnedAcl } from '../kinds/acls.ts';
 import type { Owns, Sections } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { entityIn, isOwnedEntity } from '../kinds/quotas.ts';
@@ -87,7 +87,7 @@ function mergedEntries(
 
 /** Whether an entry of a section belongs to who owns names; others belong to the owner of their name. */
 const ownership: Readonly<Record<string, (owns: Owns, entry: Entry) => boolean>> = {
-  acls: (owns, entry) => isExportedAcl(owns, entry as Acl),
+  acls: (owns, entry) => isOwnedAcl(owns, entry as Acl),
   quotas: (owns, entry) => isOwnedEntity(owns, entityIn(entry)),
   cluster_configs: (owns) => owns(''),
 };

@@ -248,7 +248,7 @@ function aclKind(keeper: Keeper): Kind {
         await send(part, resourceText, (due) => keeper.change(context, 'deleteAcls', due));
     },
 
-    export: (existing, owns) => sectionsOf([...existing.values()].flat().filter((acl) => isExportedAcl(owns, acl))),
+    export: (existing, owns) => sectionsOf([...existing.values()].flat().filter((acl) => isOwnedAcl(owns, acl))),
 
     async judge(context, round, { force }) {
       const pending = { ...round, changes: round.changes.filter((change) => !isLeft(change)) };
@@ -298,17 +298,13 @@ const mostDeleted = 200;
 /** The names of existing resources that the files own. */
 function ownedNames({ owns }: Scope<WantedAcls>, existing: ExistingAcls): readonly string[] {
   if (owns === undefined) return [];
-  return [...existing].flatMap(([name, [first]]) => (first !== undefined && isOwned(owns, first) ? [name] : []));
+  return [...existing].flatMap(([name, acls]) => (acls.some((acl) => isOwnedAcl(owns, acl)) ? [name] : []));
 }
 
-/** The cluster itself, and what the files cannot own, belong to the export of everything. */
-export function isExportedAcl(owns: Owns, acl: Acl): boolean {
-  return isKnown(acl) && (owners[acl.resource_type] === undefined ? owns('') : isOwned(owns, acl));
-}
-
-function isOwned(owns: Owns, { resource_type, resource_name }: Acl): boolean {
-  const field = owners[resource_type];
-  return field !== undefined && owns(resource_name, field);
+/** Whether files that own names own an ACL. That of the cluster itself, which has no name, belongs to who owns everything. */
+export function isOwnedAcl(owns: Owns, acl: Acl): boolean {
+  const field = owners[acl.resource_type];
+  return isKnown(acl) && (field === undefined ? owns('') : owns(acl.resource_name, field));
 }
 
 /** What is to be created and deleted on a resource, and what the files own there and do not name. */
@@ -322,7 +318,7 @@ function differencesOf(name: string, { wanted, owns }: Scope<WantedAcls>, existi
   return {
     created: wantedAcls.filter((acl) => !keys.has(keyOfAcl(acl))),
     deleted: others.filter((acl) => absentKeys.has(keyOfAcl(acl))),
-    extra: owns === undefined ? [] : others.filter((acl) => !absentKeys.has(keyOfAcl(acl)) && isOwned(owns, acl)),
+    extra: owns === undefined ? [] : others.filter((acl) => !absentKeys.has(keyOfAcl(acl)) && isOwnedAcl(owns, acl)),
   };
 }
 
