@@ -112,6 +112,8 @@ describe.each(Object.entries(hosts))('the example for %s', (prefix, { file, path
       const [planned, ...unplanned] = await host.opened('keep-orders');
       expect({ ...planned, unplanned }).toMatchObject({ name: 'plan', exitCode: 0, unplanned: [] });
       expect(host.comment()).toContain('**9 changes: 3 create, 5 update, 1 delete; ');
+      expect(host.comment()).toContain('did not check 5 changes that ci-diff may not make');
+      expect(host.comment()).not.toContain('not checked');
       expect(host.comment()).toContain('`configs.retention.ms`: `604800000 (7d)` → `1209600000 (14d)`');
       expect(host.comment()).toContain(`${prefix}-nightly`);
 

@@ -42,7 +42,11 @@ export function planText<R extends PlanTextRow>(
     ['kind', ({ kind }) => kind],
     ['name', ({ name }) => name],
     ['action', (row) => actionCell(row, asAbove.has(row))],
-    ['risk', ({ risk }) => (risk === 'none' ? '' : risk), shown.some(({ risk }) => risk !== 'none')],
+    [
+      'risk',
+      ({ risk }) => (risk === 'none' ? '' : healthCell(risk, 'pending')),
+      shown.some(({ risk }) => risk !== 'none'),
+    ],
     ['status', statusCell, isEnded],
   ];
   return tableOf(shown, columns, view, (row) => {
