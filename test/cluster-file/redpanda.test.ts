@@ -225,6 +225,11 @@ test('properties of Redpanda keep the items of their lists, and differ by their 
 test('what Redpanda ignores, hides or does not list is no difference, and what it ignores is reported', async () => {
   const weir = await redpanda();
   const configs = (text: string) => `{weir: 1, topics: {orders: {configs: {${text}}}}}`;
+  // Without any topic, only the answer of the cluster shows what it does not know.
+  const typo = '{weir: 1, topics: {odd: {configs: {retenton.ms: 7d}}}}';
+  const stdout = expect.stringContaining('the cluster does not know retenton.ms');
+  expect(await weir('diff -', typo)).toMatchObject({ stdout, exitCode: 6 });
+  expect(await weir('apply - --yes', typo)).toMatchObject({ stdout, exitCode: 1 });
   const ignored = 'the cluster ignores min.insync.replicas';
   const one = configs('min.insync.replicas: 1, compression.type: uncompressed, flush.ms: 9223372036854775807');
   expect((await weir('apply - --yes', one)).stderr).toContain(ignored);
@@ -251,7 +256,15 @@ test('what Redpanda ignores, hides or does not list is no difference, and what i
   });
   const moved = await weir('diff -', '{weir: 1, topics: {orders: {replicas: 3}, new: {replicas: 3}}}');
   expect(moved.stdout).toMatch(/replicas +1 → 3/);
-  expect(moved.stdout).toContain('1 broker of 3 that it needs');
+  expect(moved.stdout).toMatch(/topic +new +blocked.*needs 3 brokers, there is 1/s);
+  const added = '{weir: 1, topics: {new: {configs: {min.insync.replicas: 1}}, odder: {configs: {retenton.ms: 7d}}}}';
+  expect(await weir('apply - --yes', added)).toMatchObject({
+    stdout: expect.stringMatching(
+      /topic +new +create +OK\n\S* *topic +odder +blocked.*no topic has a config retenton.ms; did you mean retention.ms\?/s,
+    ),
+    stderr: expect.stringContaining(ignored),
+    exitCode: 6,
+  });
 });
 
 test.each([

@@ -10,6 +10,7 @@ import {
   valueFault,
 } from '../../kafka/cluster/topics/topic-config-words.ts';
 import type { DescribedTopic } from '../../kafka/cluster/topics/topic-rows.ts';
+import { nearestName } from '../../serde/json/nearest-name.ts';
 import type { RowOf } from '../../shape/shape.ts';
 import type { Difference } from '../plan/plan-rows.ts';
 import { type Configs, compareConfigs, configChangesIn, configFacts, isSameValue } from './configs.ts';
@@ -82,9 +83,11 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
     ]);
     const existing = described.filter(({ summary: { error } }) => error?.exit_code !== exitCodes.notFound);
     const all = new Map(existing.map((topic) => [topic.summary.name, existingTopic(topic)]));
+    const isOpen =
+      isRedpanda && all.size === 0 && [...wanted.values()].some(({ configs = {} }) => Object.keys(configs).length > 0);
     return {
       topics: all,
-      known: knownConfigs([...all.values()]),
+      known: knownConfigs(isOpen ? await anyTopic(context) : [...all.values()]),
       brokers: info.brokers.length,
       isRedpanda,
     };
@@ -105,7 +108,7 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
   async apply(context, round, sending) {
     const kafka = await context.kafka();
     await sendTopics(round, sending, {
-      create: reporting(context, kafka.createTopics),
+      create: reporting(context, round.existing, kafka.createTopics),
       grow: kafka.addPartitions,
       alter: async (names, changesOf) => kafka.alterConfigs(await kafka.planConfigs(names, changesOf), changesOf),
     });
@@ -126,7 +129,7 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
   async check(context, round, sending) {
     const kafka = await context.kafka();
     await sendTopics(round, sending, {
-      create: reporting(context, kafka.validateTopics),
+      create: reporting(context, round.existing, kafka.validateTopics),
       grow: kafka.validateGrowth,
       alter: (names, changesOf) =>
         kafka.validateConfigs(
@@ -142,17 +145,36 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
 });
 
 /** The fault that the cluster would find: a config that no topic has, a value that it cannot have, or too few brokers. */
-function doubtIn({ action, changes }: Change, { known, brokers, isRedpanda }: ExistingTopics): string | undefined {
+function doubtIn({ changes }: Change, existing: ExistingTopics): string | undefined {
+  const { known, brokers } = existing;
   const set = configChangesIn(changes).flatMap(({ key, value }) => (value === undefined ? [] : [{ key, value }]));
-  // Redpanda skips what it does not know in a new topic. In others, only what it takes or refuses is a change.
-  const isKnown = (key: string) => known.has(key) || (isRedpanda && mayBeUnlisted(key, { hasIceberg: false }));
-  const isRefused = known.size > 0 && !(isRedpanda && action === 'create');
-  const unknown = isRefused ? set.find(({ key }) => !isKnown(key)) : undefined;
-  if (unknown !== undefined) return `no topic has a config ${unknown.key}`;
+  const unknown = unknownConfig(
+    set.map(({ key }) => key),
+    existing,
+  );
+  if (unknown !== undefined) return unknown;
   const [fault] = set.flatMap(({ key, value }) => valueFault(key, value, known.get(key)) ?? []);
   if (fault !== undefined) return fault;
   const replicas = Number(changes.find(({ path }) => path === 'replicas')?.to ?? 0);
   return replicas > brokers ? tooFewBrokers(brokers, replicas) : undefined;
+}
+
+/** Says which config no topic has; undefined if all are known, or nobody knows. */
+function unknownConfig(keys: readonly string[], { known, isRedpanda }: ExistingTopics): string | undefined {
+  const isKnown = (key: string) => known.has(key) || (isRedpanda && mayBeUnlisted(key, { hasIceberg: false }));
+  const unknown = known.size === 0 ? undefined : keys.find((key) => !isKnown(key));
+  if (unknown === undefined) return undefined;
+  const near = nearestName(unknown, [...known.keys()]);
+  return `no topic has a config ${unknown}${near === undefined ? '' : `; did you mean ${near}?`}`;
+}
+
+/** One topic of the cluster, whose configs show which there are; none if there is none. */
+async function anyTopic(context: Context): Promise<readonly ExistingTopic[]> {
+  const kafka = await context.kafka();
+  const [first] = await kafka.listTopics({ topics: [], regex: false, internal: true });
+  if (first === undefined) return [];
+  const call = { topics: [first.name], regex: false, configs: true, partitions: false, stable: false };
+  return (await kafka.describeTopics(call)).map(existingTopic);
 }
 
 function knownConfigs(topics: readonly ExistingTopic[]): ReadonlyMap<string, string | null> {
@@ -163,23 +185,36 @@ function knownConfigs(topics: readonly ExistingTopic[]): ReadonlyMap<string, str
 }
 
 function tooFewBrokers(brokers: number, replicas: number): string {
-  return `${count(brokers, 'broker')} of ${replicas} that it needs`;
+  return `needs ${count(replicas, 'broker')}, there ${brokers === 1 ? 'is' : 'are'} ${brokers}`;
 }
 
 function unreadTopic(name: string, { code, message, exit_code: exitCode }: ItemError): CliError {
   return new CliError(exitCode, `unable to read topic "${excerpt(name)}": ${message}`, { code, target: name });
 }
 
-/** A request that creates topics, and reports the configs that have no effect. */
-function reporting<C>(
+/**
+ * A request that creates topics, and reports the configs that have no effect. Redpanda creates topics without configs that it
+ * does not know: nobody finds them before if the cluster has no topic yet.
+ */
+function reporting<C, R extends { readonly ignored: readonly string[]; readonly error: ItemError | null }>(
   context: Context,
-  create: (call: C) => Promise<readonly { readonly ignored: readonly string[]; readonly error: ItemError | null }[]>,
+  { isRedpanda }: ExistingTopics,
+  create: (call: C) => Promise<readonly R[]>,
 ) {
   return async (call: C) => {
-    const rows = await create(call);
+    const rows = (await create(call)).map((row) => {
+      const unknown = isRedpanda ? row.ignored.filter((key) => !isSkipped(key)) : [];
+      const error = unknown.length === 0 ? row.error : (row.error ?? unknownError(unknown));
+      return { ...row, ignored: row.ignored.filter((key) => !unknown.includes(key)), error };
+    });
     for (const notice of noticesOf(rows.flatMap(({ ignored }) => ignored))) context.noticeAfter(notice);
     return rows;
   };
+}
+
+function unknownError(keys: readonly string[]): ItemError {
+  const message = `the cluster does not know ${keys.join(', ')}`;
+  return { code: 'INVALID_CONFIG', number: null, message, retryable: false, exit_code: exitCodes.failure };
 }
 
 function noticesOf(ignored: readonly string[]): readonly string[] {
@@ -203,16 +238,13 @@ function existingTopic({ summary, configs: all, configs_error: configsError }: D
     replicas: summary.replicas,
     isInternal: summary.internal,
     set: new Map(set.flatMap(({ key, value }) => (value === null ? [] : [[key, value] as const]))),
-    values: new Map(configs.map(({ key, value }) => [key, value] as const)),
+    values: new Map(all.map(({ key, value }) => [key, value] as const)),
     error: summary.error ?? configsError ?? null,
   };
 }
 
-function compareTopic(
-  topic: WantedTopic,
-  { topics: existing, brokers, isRedpanda }: ExistingTopics,
-  { strict }: PlanOptions,
-): Change[] {
+function compareTopic(topic: WantedTopic, cluster: ExistingTopics, { strict }: PlanOptions): Change[] {
+  const { topics: existing, isRedpanda } = cluster;
   const { name, absent = false, because = null } = topic;
   const now = existing.get(name);
   const row = { kind: 'topic', name, changes: [], risk: 'none' as const, why: null };
@@ -221,7 +253,7 @@ function compareTopic(
   if (absent) return now === undefined ? [] : [deletion(name, now, because)];
   if (now?.isInternal === true)
     return [refused({ ...row, action: 'blocked', why: 'it is an internal topic, which the brokers manage' })];
-  if (now === undefined) return [creation(topic, isRedpanda ? brokers : undefined)];
+  if (now === undefined) return [isRedpanda ? creationOnRedpanda(topic, cluster) : creation(topic)];
   const configs = compareConfigs(topic.configs ?? {}, now.set, strict);
   if (!isRedpanda) return changesOf(topic, now, false, configs);
   const { [icebergMode]: mode = now.values.get(icebergMode) } = topic.configs ?? {};
@@ -277,21 +309,37 @@ function sizeDifference(path: string, from: number | null, to: number): Differen
   return { path, from: from === null ? null : String(from), to: String(to) };
 }
 
-/** @param brokers those of Redpanda, which has no `min.insync.replicas` and does not look at their number */
-function creation({ name, partitions, replicas, configs = {} }: WantedTopic, brokers?: number): Change {
-  const differences = compareConfigs(configs, new Map(), false);
-  const changes = [
+function creation(topic: WantedTopic): Change {
+  const { name, replicas } = topic;
+  const changes = creationChanges(topic);
+  const configs = configChangesIn(changes).map(({ key, value }) => ({ key, before: undefined, after: value }));
+  const risk = topicRisk({ isNew: true, isGrowing: false, replicas, configs });
+  return { kind: 'topic', name, action: 'create', changes, ...risk };
+}
+
+/** Redpanda finds too few brokers only while it creates a topic, and skips the configs that it does not know. */
+function creationOnRedpanda(topic: WantedTopic, cluster: ExistingTopics): Change {
+  const { name, replicas = 0, configs = {} } = topic;
+  const { brokers, known } = cluster;
+  const isIgnored = (key: string) => known.size > 0 && !known.has(key) && isSkipped(key);
+  const effective = Object.fromEntries(Object.entries(configs).filter(([key]) => !isIgnored(key)));
+  const row = {
+    kind: 'topic',
+    name,
+    changes: creationChanges({ ...topic, configs: effective }),
+    risk: 'none',
+  } as const;
+  const set = Object.keys(configs).filter((key) => configs[key] !== null);
+  const why = replicas > brokers ? tooFewBrokers(brokers, replicas) : unknownConfig(set, cluster);
+  return why === undefined ? { ...row, action: 'create', why: null } : refused({ ...row, action: 'blocked', why });
+}
+
+function creationChanges({ partitions, replicas, configs = {} }: WantedTopic): readonly Difference[] {
+  return [
     ...(partitions === undefined ? [] : [sizeDifference('partitions', null, partitions)]),
     ...(replicas === undefined ? [] : [sizeDifference('replicas', null, replicas)]),
-    ...differences,
+    ...compareConfigs(configs, new Map(), false),
   ];
-  const row = { kind: 'topic', name, action: 'create', changes } as const;
-  if (brokers === undefined) {
-    const given = configChangesIn(differences).map(({ key, value }) => ({ key, before: undefined, after: value }));
-    return { ...row, ...topicRisk({ isNew: true, isGrowing: false, replicas, configs: given }) };
-  }
-  const isTooMany = replicas !== undefined && replicas > brokers;
-  return { ...row, risk: 'none', why: isTooMany ? tooFewBrokers(brokers, replicas) : null };
 }
 
 function update(name: string, now: ExistingTopic, changes: readonly Difference[]): Change {

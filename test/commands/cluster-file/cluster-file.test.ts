@@ -504,7 +504,7 @@ it('a saved plan can be continued, and what the cluster refuses in it stays bloc
   expect(wrong).toMatchObject({ exitCode: 6, stderr: '2 blocked\n' });
   expect(JSON.parse(wrong.stdout).at(-1)).toMatchObject({
     action: 'blocked',
-    why: 'no topic has a config retention.msx',
+    why: 'no topic has a config retention.msx; did you mean retention.ms?',
   });
   const values = {
     'cleanup.policy': ['compakt', 'expected delete or compact or compact,delete'],
