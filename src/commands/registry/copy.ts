@@ -93,6 +93,7 @@ if they are compatible by its rules. Copy the topics with weir topic copy --map-
   item: CopiedSubject,
   async plan(context, values): Promise<readonly PlannedCopy[]> {
     const sides = sidesOf(context, values);
+    for (const [name, { config }] of sides.others) requireRegistry(name, await config());
     // Only a command timeout that somebody has set ends it: a registry can have thousands of subjects.
     const plan = await openEnded(sides, () => planOf(context, values, sides));
     warnImporting(context, plan);
@@ -142,8 +143,8 @@ if they are compatible by its rules. Copy the topics with weir topic copy --map-
 interface Sides {
   readonly from: Context;
   readonly to: Context;
-  /** The contexts of profiles, whose own timeouts must not cut a copy off. */
-  readonly others: readonly OpenContext[];
+  /** The contexts of profiles, by name; their own timeouts must not cut a copy off. */
+  readonly others: ReadonlyMap<string, OpenContext>;
   /** The profile of the destination, if commands about it have to name one. */
   readonly profile: string | undefined;
   /** The context in the destination; undefined if subjects keep their names. */
@@ -188,7 +189,7 @@ async function carryOut(context: Context, { plan, sides }: Copying): Promise<Rea
   const progress = context.progress('copy');
   const end = watchEnd(context);
   // The timeout of the command stops it in order, so that no subject stays in the mode IMPORT.
-  for (const other of sides.others) other.onTimeout(() => true);
+  for (const other of sides.others.values()) other.onTimeout(() => true);
   try {
     progress.report({ done: 0, total: plan.due.length });
     const registry = await sides.from.registry();
@@ -206,6 +207,17 @@ async function carryOut(context: Context, { plan, sides }: Copying): Promise<Rea
     end.forget();
     progress.end();
   }
+}
+
+/** Refuses a profile that has no registry: the default is one of this machine, which nobody has named. */
+function requireRegistry(profile: string, config: Awaited<ReturnType<Context['config']>>): void {
+  const key = 'registry.hosts';
+  if (config.setting(key).source !== 'default') return;
+  throw usageError(`profile "${profile}" has no ${key}`, {
+    code: 'CONFIG_INVALID',
+    target: key,
+    hints: [commandText`set it with: weir profile set --profile ${profile} registry.hosts=HOST:PORT`],
+  });
 }
 
 /** Which subjects are copied to which registry. */
@@ -234,7 +246,7 @@ function sidesOf(context: Context, { places }: ValuesOf<typeof args>): Sides {
   return {
     from: contextOf(profile),
     to: contextOf(destination.profile),
-    others: [...others.values()],
+    others,
     profile: destination.profile ?? context.given.profile,
     target,
     subjects,
