@@ -457,7 +457,7 @@ spec: {text: '"string"', compatibilityLevel: ForwardTransitive}
       document: { weir: 1, topics: { a: { partitions: 1 } } },
       losses: [
         'file3.yaml:1: KafkaTopic a: it differs in partitions from file1.yaml:1, which is kept',
-        'file4.yaml:1: KafkaTopic b: partitions: expected a whole number from 1 to 100000',
+        'file4.yaml:1: KafkaTopic b: partitions: expected a whole number from 1 to 100000, not 0',
         'file5.yaml:1: KafkaTopic a/b: this is no name of a topic: it contains "/"',
       ],
     });

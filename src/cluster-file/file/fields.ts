@@ -1,3 +1,4 @@
+import { excerpt } from '../../format/excerpt.ts';
 import { nearestName } from '../../serde/json/nearest-name.ts';
 import { isObject } from '../../shape/object.ts';
 import {
@@ -98,8 +99,13 @@ export function fields<const F extends Fields>(given: F): Row<F> {
 }
 
 function unknownField(name: string, known: readonly string[]): string {
+  return `unknown field; ${nearestOf(name, known)}the fields are ${known.join(', ')}`;
+}
+
+/** Asks whether one of the known names was meant, before a sentence that lists them; empty if none is close. */
+export function nearestOf(name: string, known: readonly string[]): string {
   const near = nearestName(name, known);
-  return `unknown field; ${near === undefined ? '' : `did you mean ${near}? `}the fields are ${known.join(', ')}`;
+  return near === undefined ? '' : `did you mean ${near}? `;
 }
 
 /** Takes a field, which may be left out if its shape says so; undefined if something is wrong, which is added. */
@@ -197,7 +203,12 @@ export function wholeFrom(least: number, most: number): Shape<number> {
   const isTaken = (value: unknown): value is number =>
     Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
   const whole: Shape<number> = {
-    take: (value) => (isTaken(value) ? value : new Unfit([])),
+    take(value) {
+      if (isTaken(value)) return value;
+      const text = typeof value === 'string' ? JSON.stringify(excerpt(value)) : String(value);
+      const given = typeof value === 'object' ? '' : `, not ${text}`;
+      return new Faults([{ way: [], why: `expected a whole number from ${least} to ${most}${given}` }]);
+    },
     schema: () => ({ type: 'integer' }),
   };
   return annotated(whole, { minimum: least, maximum: most });

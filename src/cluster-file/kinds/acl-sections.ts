@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
+import { excerpt } from '../../format/excerpt.ts';
 import type { Acl } from '../../kafka/cluster/access/acl-rows.ts';
 import { operationNames, resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
 import { always, described, either, filled, leftOut, type RowOf, type Shape, string } from '../../shape/shape.ts';
-import { checked, type Fault, fields, items, parsed } from '../file/fields.ts';
+import { checked, type Fault, fields, items, nearestOf, parsed } from '../file/fields.ts';
 import { removalFault, removalFields } from '../file/removal.ts';
 
 /** A principal: `TYPE:NAME`, or the name of a user. */
@@ -17,9 +18,11 @@ const [, ...operationWords] = operationNames;
 
 const operation: Shape<string> = parsed(string, (text) => {
   const word = text.toUpperCase().replace(/[-.]/g, '_');
-  if (!operationWords.some((one) => one === word))
-    throw new Error(`expected ${operationWords.map((one) => one.toLowerCase()).join(', ')}`);
-  return word;
+  if (operationWords.some((one) => one === word)) return word;
+  const words = operationWords.map((one) => one.toLowerCase());
+  throw new Error(
+    `unknown operation ${JSON.stringify(excerpt(text))}; ${nearestOf(text, words)}the operations are ${words.join(', ')}`,
+  );
 });
 
 /** One of something, or a list. */

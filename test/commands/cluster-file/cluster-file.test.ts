@@ -667,12 +667,13 @@ topcs: {}
 require: [{rule: topik.replicas > 1}]
 schemas: {a: {file: nope.avsc}}
 topics: {}
+acls: [{principal: app, allow: [raed], topic: orders}]
 `;
     const { exitCode, stderr } = await weir('diff -', wrong);
     expect(exitCode).toBe(2);
     expect(stderr.split('\n')).toEqual([
       'weir: standard input:3:3: topics.a b: this is no name of a topic: it contains " "',
-      'weir: standard input:4:24: topics.orders.partitions: expected a whole number from 1 to 100000',
+      'weir: standard input:4:24: topics.orders.partitions: expected a whole number from 1 to 100000, not "many"',
       expect.stringContaining('standard input:4:40: topics.orders.configs.retention.ms: expected text'),
       expect.stringContaining('standard input:4:59: topics.orders.colour: unknown field'),
       'weir: standard input:5:35: topics.weeks.configs.retention.ms: write retention.ms in milliseconds, or as 7d, 12h or 1m30s',
@@ -686,6 +687,9 @@ topics: {}
         /^weir: standard input:12:21: schemas\.a\.file: unable to read .*nope\.avsc: no such file$/,
       ),
       'weir: standard input:13:1: this key is here twice',
+      expect.stringMatching(
+        /^weir: standard input:14:33: .*: unknown operation "raed"; did you mean read\? the operations are /,
+      ),
       '',
     ]);
     // Also those of the other files, in the order of the lines.

@@ -361,7 +361,10 @@ test('the words of places are checked before a registry is asked', async () => {
   const { weir } = await profiles({ prod: 'prod.example', staging: 'staging.example' });
   await weir('profile create bare --set brokers=bare.example');
   for (const [line, message] of [
-    ['prod: bare:', 'profile "bare" has no registry.hosts\nhint: set it with: weir profile set --profile bare registry'],
+    [
+      'prod: bare:',
+      'profile "bare" has no registry.hosts\nhint: set it with: weir profile set --profile bare registry',
+    ],
     ['prod:orders staging:orders', 'the last argument is the destination: PROFILE:'],
     ['prod:', 'the source is missing'],
     ['prod:orders prod:', 'the source and the destination are the same registry'],
