@@ -54,7 +54,7 @@ export const schemas: Kind = kind<WantedSubject, ExistingSubjects>({
     const changing = new Set<string>();
     const named = inReferenceOrder(wanted).flatMap((subject): Change[] => {
       const state = existing.get(subject.name);
-      const row = state === undefined ? undefined : compareSubject(subject, state, changing);
+      const row = state === undefined ? undefined : compareSubject(subject, state, { changing, existing });
       if (row === undefined) return [];
       if (row.action !== 'blocked' && row.changes.some(({ path }) => path === 'version')) changing.add(subject.name);
       return [row];
@@ -171,11 +171,18 @@ function failWithout(layer: readonly Registration[], { errors, fail }: Sending):
   }
 }
 
-/** Compares what the files want of a subject with what it has. @param changing what gets a new version before it */
+/** What is known of the other subjects while one is compared. */
+interface OtherSubjects {
+  /** What gets a new version before it. */
+  readonly changing: ReadonlySet<string>;
+  readonly existing: ExistingSubjects;
+}
+
+/** Compares what the files want of a subject with what it has. */
 function compareSubject(
   subject: WantedSubject,
   state: SubjectState,
-  changing: ReadonlySet<string>,
+  { changing, existing }: OtherSubjects,
 ): Change | undefined {
   const { name, because = null, level, absent, schema } = subject;
   const { error, latest } = state;
@@ -193,7 +200,7 @@ function compareSubject(
   if (differences.length === 0) return { ...row, action: 'update', changes, ...ofLevel };
   const isPending = followed.some((one) => changing.has(one));
   if (state.same !== null && state.same < latest.version && !isPending)
-    return refused({ ...row, action: 'blocked', changes, why: earlierVersion(name, state.same, latest.version) });
+    return refused({ ...row, action: 'blocked', changes, why: earlierVersion(name, state.same, existing) });
   const whys = [ofLevel.why, openText(isPending, levelIn(levels))].filter((why) => why !== null);
   const why = whys.length === 0 ? null : whys.join('; ');
   return { ...row, action: 'update', changes, risk: ofLevel.risk, why, needs };
@@ -230,11 +237,25 @@ function followedSubjects({ name, schema }: WantedSubject): readonly string[] {
   return followed.map(({ subject }) => inContextOf(contextOf(name), subject));
 }
 
-/** A registry has each schema of a subject once, so that an earlier one cannot become the latest. */
-function earlierVersion(name: string, same: number, latest: number): string {
+/**
+ * A registry has each schema of a subject once, so that an earlier one cannot become the latest. It deletes no version to which
+ * another subject refers.
+ */
+function earlierVersion(name: string, same: number, existing: ExistingSubjects): string {
+  const latest = existing.get(name)?.latest?.version ?? same;
   const others = latest - same > 1 ? `the versions after it, such as ${latest}` : `version ${latest}`;
-  const command = commandText`weir registry schema delete ${name} --schema-version ${latest}`;
-  return `version ${same} has this schema already, so it cannot be registered again; delete ${others}: ${command}`;
+  const referring = [...existing].flatMap(([subject, state]) => {
+    const refers = state.latest?.references.some(
+      (one) => one.version > same && inContextOf(contextOf(subject), one.subject) === name,
+    );
+    return state.latest !== null && refers === true ? [{ subject, version: state.latest.version }] : [];
+  });
+  const named = referring.map(({ subject, version }) => `version ${version} of ${subject}`).join(' and ');
+  const before = referring.length === 0 ? '' : `, after what refers to it (${named})`;
+  const commands = [...referring, { subject: name, version: latest }].map(
+    ({ subject, version }) => commandText`weir registry schema delete ${subject} --schema-version ${version}`,
+  );
+  return `version ${same} has this schema already, so it cannot be registered again; delete ${others}${before}: ${commands.join(', then ')}`;
 }
 
 /** What differs between the latest version and the schema of the files; nothing if they are the same schema. */

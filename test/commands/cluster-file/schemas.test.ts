@@ -92,9 +92,11 @@ schemas:
   const { stdout } = await weir(`registry schema get ${orders} --format json`);
   expect(JSON.parse(stdout)).toMatchObject([{ version: 2, references: [{ subject: money, version: 2 }] }]);
 
-  // An earlier version cannot become the latest one, which a plan says.
+  // An earlier version cannot become the latest one, which a plan says, with the order of the commands that help.
+  const remove = (subject: string) => `weir registry schema delete ${subject} --schema-version 2`;
+  const order = `after what refers to it (version 2 of ${orders}): ${remove(orders)}, then ${remove(money)}`;
   expect(await differences('c')).toMatchObject([
-    { name: money, action: 'blocked', why: expect.stringContaining(`delete ${money} --schema-version 2`) },
+    { name: money, action: 'blocked', why: expect.stringContaining(order) },
   ]);
   // What refers to the latest version does not follow one that the files do not have.
   const byHand = {
