@@ -59,6 +59,13 @@ const owners: Readonly<Record<string, string>> = {
   SUBJECT: 'subjects',
 };
 
+/** The fields of `owns` for the resources of the brokers, or of the registry. */
+function ownersIn(subsystem: ResourceType['subsystem'] | undefined): readonly string[] {
+  return Object.entries(owners).flatMap(([type, field]) =>
+    resourceTypeOf(type)?.subsystem === subsystem ? [field] : [],
+  );
+}
+
 /** Who keeps ACLs, and how they are read and changed there. */
 interface Keeper {
   readonly subsystem: ResourceType['subsystem'];
@@ -151,9 +158,7 @@ function aclKind(keeper: Keeper): Kind {
     noun: 'acl',
     ...(keeper.title !== undefined && { title: keeper.title }),
     sections: { grants: grantsShape, acls: aclsShape },
-    ownedBy: Object.entries(owners).flatMap(([type, field]) =>
-      resourceTypeOf(type)?.subsystem === keeper.subsystem ? [field] : [],
-    ),
+    ownedBy: ownersIn(keeper.subsystem),
 
     wanted(sections) {
       const wanted = new Map<string, AclsOfFiles>();
@@ -301,10 +306,12 @@ function ownedNames({ owns }: Scope<WantedAcls>, existing: ExistingAcls): readon
   return [...existing].flatMap(([name, acls]) => (acls.some((acl) => isOwnedAcl(owns, acl)) ? [name] : []));
 }
 
-/** Whether files that own names own an ACL. That of the cluster itself, which has no name, belongs to who owns everything. */
+/** Whether files that own names own an ACL. That of the cluster or registry itself belongs to who owns everything there. */
 export function isOwnedAcl(owns: Owns, acl: Acl): boolean {
+  if (!isKnown(acl)) return false;
   const field = owners[acl.resource_type];
-  return isKnown(acl) && (field === undefined ? owns('') : owns(acl.resource_name, field));
+  if (field !== undefined) return owns(acl.resource_name, field);
+  return ownersIn(resourceTypeOf(acl.resource_type)?.subsystem).every((one) => owns('', one));
 }
 
 /** What is to be created and deleted on a resource, and what the files own there and do not name. */
