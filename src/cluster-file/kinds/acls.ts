@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, type ItemError } from '../../errors.ts';
-import { Acl, everyAcl, keyOfAcl, sortedAcls } from '../../kafka/cluster/access/acl-rows.ts';
+import { Acl, addressText, everyAcl, keyOfAcl, sortedAcls } from '../../kafka/cluster/access/acl-rows.ts';
 import { type ResourceType, resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
 import { type Difference, isLeft } from '../plan/plan-rows.ts';
 import { aclIndex, endsOwnRight, openJudge, resourceText, withAccessRisk } from './acl-access.ts';
@@ -288,12 +288,6 @@ function aclKind(keeper: Keeper): Kind {
 function hostsOf({ wanted }: Scope<WantedAcls>): ReadonlyMap<string, string> {
   const all = [...wanted.values()].flatMap(({ acls: given, absent }) => [...given, ...absent]);
   return new Map(all.flatMap(({ host }) => (isIPv6(host) ? [[addressText(host), host] as const] : [])));
-}
-
-/** An IPv6 address in its shortest form; any other text as it is. */
-function addressText(host: string): string {
-  const url = `http://[${host}]`;
-  return isIPv6(host) && URL.canParse(url) ? new URL(url).hostname : host;
 }
 
 /** The most ACLs in one request; the controller is slow to delete many. */

@@ -13,7 +13,15 @@ import type { RequestOf, ResponseOf } from '../../protocol/wire/api.ts';
 import { createAcls as createAclsApi } from '../../protocol/wire/apis/create-acls.ts';
 import { deleteAcls as deleteAclsApi } from '../../protocol/wire/apis/delete-acls.ts';
 import { describeAcls } from '../../protocol/wire/apis/describe-acls.ts';
-import { type Acl, type AclFilter, type AclListing, type AclOutcome, keyOfAcl, sortedAcls } from './acl-rows.ts';
+import {
+  type Acl,
+  type AclFilter,
+  type AclListing,
+  type AclOutcome,
+  addressText,
+  keyOfAcl,
+  sortedAcls,
+} from './acl-rows.ts';
 import { operations, patternTypes, permissions, resourceTypes } from './acl-words.ts';
 
 /**
@@ -36,16 +44,25 @@ const creation = orderedQuestionOf({
 export async function createAcls(client: Client, acls: readonly Acl[]): Promise<AclOutcome[]> {
   const rows = await askInParts(client, { question: creation, items: acls, most: mostInCreation });
   const created = rows.filter(({ error }) => error === null);
-  await untilVisible(client, async () => (await existingAcls(client, created)).size === created.length);
+  await untilVisible(client, async () => (await visibleAcls(client, created)).size === created.length);
   return rows;
 }
 
 /** Returns which of the ACLs exist. */
 export async function existingAcls(client: Client, acls: readonly Acl[]): Promise<ReadonlySet<Acl>> {
-  if (acls.length === 0) return new Set();
+  return await listedAcls(client, acls, keyOfAcl);
+}
+
+/** Returns which of the ACLs are listed: Redpanda writes an address in another form than it was given. */
+async function visibleAcls(client: Client, acls: readonly Acl[]): Promise<ReadonlySet<Acl>> {
+  return await listedAcls(client, acls, (acl) => keyOfAcl({ ...acl, host: addressText(acl.host) }));
+}
+
+async function listedAcls(client: Client, acls: readonly Acl[], keyOf: (acl: Acl) => string) {
+  if (acls.length === 0) return new Set<Acl>();
   const { matches } = await listAcls(client, [filterOfAll(acls)]);
-  const keys = new Set(matches.map(keyOfAcl));
-  return new Set(acls.filter((acl) => keys.has(keyOfAcl(acl))));
+  const keys = new Set(matches.map(keyOf));
+  return new Set(acls.filter((acl) => keys.has(keyOf(acl))));
 }
 
 /** A change of ACLs, with the most that one request may contain. */
@@ -107,7 +124,7 @@ const deletion = orderedQuestionOf({
 export async function deleteAcls(client: Client, acls: readonly Acl[]): Promise<AclOutcome[]> {
   const rows = await askInParts(client, { question: deletion, items: acls, most: mostInDeletion });
   const deleted = rows.filter(({ error }) => error === null);
-  await untilVisible(client, async () => (await existingAcls(client, deleted)).size === 0);
+  await untilVisible(client, async () => (await visibleAcls(client, deleted)).size === 0);
   return rows;
 }
 
