@@ -1,7 +1,8 @@
 import { isIPv6 } from 'node:net';
 import type { Context } from '../../context.ts';
 import { CliError, exitCodes, type ItemError } from '../../errors.ts';
-import { Acl, addressText, everyAcl, keyOfAcl, sortedAcls } from '../../kafka/cluster/access/acl-rows.ts';
+import { addressText } from '../../format/ip-address.ts';
+import { Acl, everyAcl, keyOfAcl, sortedAcls } from '../../kafka/cluster/access/acl-rows.ts';
 import { type ResourceType, resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
 import { type Difference, isLeft } from '../plan/plan-rows.ts';
 import { aclIndex, endsOwnRight, openJudge, resourceText, withAccessRisk } from './acl-access.ts';

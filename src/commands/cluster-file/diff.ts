@@ -12,7 +12,7 @@ import { CliError, CliErrors, exitCodeOfItems, exitCodes, itemErrorOf, usageErro
 import { absolutePath } from '../../files/locations.ts';
 import { replaceFile } from '../../files/replace.ts';
 import { commandText } from '../../format/shell-word.ts';
-import { outputPath } from '../../kinds.ts';
+import { type Kind, outputPath } from '../../kinds.ts';
 import { itemError } from '../../shape/item-error.ts';
 import { type RowOf, row } from '../../shape/shape.ts';
 import { writeNewFile } from '../topic/new-file.ts';
@@ -25,6 +25,15 @@ import { readSources } from './sources.ts';
 /** A difference, or why nobody knows whether there is one. */
 const DiffRow = row({ ...ClusterRow.fields, error: itemError });
 type DiffRow = RowOf<typeof DiffRow>;
+
+/** The file of a report, which is replaced: never the file of a cluster. */
+const reportPath: Kind<string> = {
+  ...outputPath,
+  parse(value) {
+    if (/\.ya?ml$/i.test(value)) throw new Error('a report is Markdown: give it a name such as diff.md');
+    return outputPath.parse(value);
+  },
+};
 
 /** `diff` */
 export const diff = listCommand({
@@ -54,7 +63,7 @@ from flags and variables.
     ...planFlags,
     ...profileFlag,
     out: flag(outputPath, { short: 'o', help: 'write the plan to this file; only another plan is replaced' }),
-    report: flag(outputPath, { help: 'also write the differences as Markdown to this file, which is replaced' }),
+    report: flag(reportPath, { help: 'also write the differences as Markdown to this file, which is replaced' }),
   },
   row: DiffRow,
   async read(context, values): Promise<readonly DiffRow[]> {

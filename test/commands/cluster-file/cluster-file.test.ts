@@ -797,6 +797,7 @@ acls:
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     // A cluster that cannot be reached is no fault of the files.
     expect((await weir('diff - --report closed.md', 'weir: 1\ntopics: {a: {}}\n', unconnected)).exitCode).toBe(5);
+    expect((await weir('diff team.yaml --report team.yaml', '', unconnected)).stderr).toContain('a report is Markdown');
     expect(readFileSync(join(home, 'closed.md'), 'utf8')).toMatch(
       /\*\*Nothing was compared:\*\*\n\n- unable to connect to /,
     );

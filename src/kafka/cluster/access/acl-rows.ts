@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net';
 import type { ItemError } from '../../../errors.ts';
 import { itemError } from '../../../shape/item-error.ts';
 import { maybe, type RowOf, row, type Shape, string, word } from '../../../shape/shape.ts';
@@ -110,10 +109,4 @@ function ranksOf(row: Acl): readonly (string | number)[] {
     operations.codeOf(row.operation),
     permissions.codeOf(row.permission),
   ];
-}
-
-/** An IPv6 address in its shortest form; any other text as it is. */
-export function addressText(host: string): string {
-  const url = `http://[${host}]`;
-  return isIPv6(host) && URL.canParse(url) ? new URL(url).hostname : host;
 }

@@ -1,5 +1,6 @@
 import { CliError, withHints } from '../../../errors.ts';
 import { count } from '../../../format/count.ts';
+import { addressText } from '../../../format/ip-address.ts';
 import type { Client } from '../../protocol/client/client.ts';
 import {
   answered,
@@ -13,15 +14,7 @@ import type { RequestOf, ResponseOf } from '../../protocol/wire/api.ts';
 import { createAcls as createAclsApi } from '../../protocol/wire/apis/create-acls.ts';
 import { deleteAcls as deleteAclsApi } from '../../protocol/wire/apis/delete-acls.ts';
 import { describeAcls } from '../../protocol/wire/apis/describe-acls.ts';
-import {
-  type Acl,
-  type AclFilter,
-  type AclListing,
-  type AclOutcome,
-  addressText,
-  keyOfAcl,
-  sortedAcls,
-} from './acl-rows.ts';
+import { type Acl, type AclFilter, type AclListing, type AclOutcome, keyOfAcl, sortedAcls } from './acl-rows.ts';
 import { operations, patternTypes, permissions, resourceTypes } from './acl-words.ts';
 
 /**
