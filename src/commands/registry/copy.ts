@@ -127,18 +127,26 @@ if they are compatible by its rules. Copy the topics with weir topic copy --map-
         `let the destination take them: weir registry compatibility-level set --level NONE${at}; copy again, and set its level again`,
       );
     }
-    return subjects.map(({ subject }) => ({ error: errors.get(subject) ?? null }));
+    const { assigned } = copying.plan;
+    return subjects.map(({ subject, versions }) => ({
+      versions: versions.map((one) => ({ ...one, id: one.id ?? assigned.get(subject)?.get(one.version) ?? null })),
+      error: errors.get(subject) ?? null,
+    }));
   },
   columns: [
     'subject',
     ['destination', ({ destination }) => destination, (rows) => rows.some((one) => one.destination !== one.subject)],
     ['versions', ({ versions }) => versions.map(({ version }) => version).join(', ') || '-'],
-    ['ids', ({ versions }) => versions.map(({ id }) => id ?? 'new').join(', ') || '-'],
+    ['ids', ({ versions }) => versions.map(idText).join(', ') || '-'],
     ['level', ({ level }) => level, (rows) => rows.some(({ level }) => level !== null)],
   ],
   would: 'be copied',
   notNeeded: 'already there',
 });
+
+function idText({ source_id: from, id }: CopiedSubject['versions'][number]): string {
+  return from === id ? String(from) : `${from} → ${id ?? 'new'}`;
+}
 
 interface Sides {
   readonly from: Context;

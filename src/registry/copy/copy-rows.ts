@@ -8,7 +8,9 @@ export const CopiedSubject = row({
   versions: listOf(
     row({
       version: whole,
-      /** The id in both registries; null if the destination assigns another one. */
+      /** The id in the source. */
+      source_id: whole,
+      /** The id in the destination: the same, unless it assigns ids; null until it has assigned one. */
       id: maybe(whole),
       /** Whether the version is soft-deleted, as in the source. */
       deleted: truth,

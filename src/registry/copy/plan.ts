@@ -39,6 +39,8 @@ export interface CopyPlan {
   readonly due: readonly DueVersion[];
   /** The versions that the destination has, or gets, by those of the source. */
   readonly placed: Map<string, number>;
+  /** The ids that the destination has assigned, by subject and version of the source. */
+  readonly assigned: Map<string, Map<number, number>>;
   /** The subjects of the destination that have set the mode IMPORT already, and keep it: a copy may have been killed. */
   readonly importing: readonly string[];
   /** The subjects of the source with deleted versions whose schemas it does not serve. */
@@ -79,14 +81,24 @@ export async function planCopy(from: Api, request: CopyRequest): Promise<CopyPla
   const dueBy = Map.groupBy(due, ({ subject }) => subject);
   const subjects = [...source.values()].map(({ subject, level }): CopiedSubject => {
     const versions = (dueBy.get(subject) ?? [])
-      .map(({ version, id, isDeleted }) => ({ version, id: request.newIds ? null : id, deleted: isDeleted }))
+      .map(({ version, id, isDeleted }) => {
+        return { version, source_id: id, id: request.newIds ? null : id, deleted: isDeleted };
+      })
       .toSorted((one, other) => one.version - other.version);
     // Apicurio keeps no level NONE.
     const isSet = level === (there.get(subject)?.level ?? (request.to.isApicurio ? 'NONE' : null)) || level === null;
     return { subject, destination: targetOf(request, subject), versions, level: isSet ? null : level };
   });
   const isOpen = await inParallel(names, (name) => isImporting(request.to, name));
-  return { subjects, due, placed, importing: names.filter((_, at) => isOpen[at]), unserved, request };
+  return {
+    subjects,
+    due,
+    placed,
+    assigned: new Map(),
+    importing: names.filter((_, at) => isOpen[at]),
+    unserved,
+    request,
+  };
 }
 
 /** The subjects of the destination, by those of the source: one that it does not list is not asked about. */

@@ -202,11 +202,13 @@ async function setLevelIfTaken({ request }: Run, destination: string, level: str
 }
 
 async function registerVersion(run: Run, destination: string, version: DueVersion): Promise<void> {
-  const { request, placed } = run;
+  const { request, placed, assigned } = run;
   const schema = schemaOf(request, version, placed);
   if (!request.newIds) return await importVersion(run, destination, { version, schema });
   const made = await register(request.to, destination, schema, { normalize: false });
   placed.set(keyOf(version), made.version ?? version.version);
+  const ids = assigned.get(version.subject) ?? new Map<number, number>();
+  assigned.set(version.subject, ids.set(version.version, made.id));
 }
 
 /** Redpanda answers with the version -1 if it has registered none. */

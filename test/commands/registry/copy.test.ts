@@ -298,7 +298,8 @@ test('a registry without the mode IMPORT gets new ids with --new-ids alone', asy
   await weir(`registry schema create ${bill} --schema bill.proto --references money.proto:${money}:2 --profile prod`);
   await weir(`registry compatibility-level set ${money} --level BACKWARD --profile prod --yes`);
   const copied = [{ subject: bill, versions: [{ version: 1, id: null }] }, { subject: money }];
-  expect(await data(`registry copy prod:${bill} apicurio: --new-ids`)).toMatchObject(copied);
+  expect(await data(`registry copy prod:${bill} apicurio: --new-ids --dry-run`)).toMatchObject(copied);
+  await weir(`registry copy prod:${bill} apicurio: --new-ids`);
   expect(await data(`registry schema get ${bill} --profile apicurio`)).toMatchObject([
     { references: [{ name: 'money.proto', subject: money, version: 2 }] },
   ]);
@@ -327,7 +328,8 @@ test('a registry without the mode IMPORT gets new ids with --new-ids alone', asy
     await source.registry(`schema delete orders --schema-version ${version} --yes`);
   await source.registry('schema create orders --schema order2.avsc');
   await source.registry('compatibility-level set orders --level NONE --yes');
-  await weir('registry copy prod:orders old: --new-ids --deleted');
+  const { stdout } = await weir('registry copy prod:orders old: --new-ids --deleted');
+  expect(stdout).toMatch(/^orders +2, 3, 4 +5 → 1, 6 → 2, 5 → 1 +NONE +OK$/m);
   // The level decides which versions the registry takes.
   const made = writes(old.server.calls).filter((call) => /config|versions/.test(call));
   expect(made.slice(0, 2)).toEqual(['PUT /config/orders', 'POST /subjects/orders/versions']);
