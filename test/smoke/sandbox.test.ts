@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, expect, test } from 'vitest';
+import { freePorts } from '../../src/sandbox/ports.ts';
 import { runner, weir } from '../built.ts';
 import { quickJava } from '../commands/sandbox/sandbox-world.ts';
 import { temporaryDirectory } from '../world.ts';
@@ -25,7 +26,9 @@ afterAll(async () => {
 });
 
 test('the built binary makes certificates, and reads its sandbox with them', async () => {
-  const started = await run('sandbox', 'start', '--mtls');
+  // Others start sandboxes at the same time, and look for free ports from 9092 on.
+  const [port] = await freePorts(1);
+  const started = await run('sandbox', 'start', '--mtls', '--port', String(port));
   expect(started.exitCode, started.stderr).toBe(0);
   const created = await run('topic', 'create', 'orders', '--format', 'json');
   expect({ ...created, rows: created.stdout }).toMatchObject({ exitCode: 0, stderr: '' });
