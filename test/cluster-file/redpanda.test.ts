@@ -41,7 +41,10 @@ test('on Redpanda, nothing differs after an apply, and its export is equal', asy
   expect(planned.exitCode).toBe(10);
   // What the cluster was asked to check is not made.
   expect(await weir('diff -', file)).toEqual(planned);
-  expect(await weir('apply - --yes', file)).toMatchObject({ exitCode: 0 });
+  const applied = await weir('apply - --yes -vv', file);
+  expect(applied.exitCode).toBe(0);
+  // An address that Redpanda writes in another form is not waited for.
+  expect(applied.stderr.match(/^DescribeAcls/gm)?.length).toBeLessThan(5);
   const { stdout: rights } = await weir('security acl list --topic orders-new --resource-pattern-type match');
   expect(rights).toMatch(/^User:app .* orders +PREFIXED .*$/m);
   expect(rights).not.toContain('RedpandaRole:readers');
