@@ -1,9 +1,9 @@
 import { count } from './count.ts';
 
-/** Up to ten names, and how many more there are. */
-export function shortList(names: readonly string[]): string {
-  const shown = names.slice(0, 10).join(', ');
-  return names.length > 10 ? `${shown} and ${names.length - 10} more` : shown;
+/** The first names, and how many more there are. @param most how many are named */
+export function shortList(names: readonly string[], most = 10): string {
+  const shown = names.slice(0, most).join(', ');
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }
 
 /** How many items, and their names: `2 groups (billing, reports)`. */

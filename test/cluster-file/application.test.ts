@@ -133,8 +133,8 @@ test('of a saved plan, what cannot be read is not done, and what was blocked is 
   const of = { clusterId: 'x', again: '' };
   expect(doneRows(saved(row('a')), [], of)).toMatchObject([{ name: 'a' }]);
   expect(doneRows(saved(row('a')), [{ ...blocked, name: 'topics', isUnread: true }], of)).toEqual([]);
-  expect(asPlanned(saved(blocked), row('a')).error?.message).toBe('the plan has it as blocked: too few');
-  expect(asPlanned(saved(blocked), { ...blocked, error }).error).toBe(error);
+  expect(asPlanned(saved(blocked), [row('a')])[0]?.error?.message).toBe('the plan has it as blocked: too few');
+  expect(asPlanned(saved(blocked), [{ ...blocked, error }])[0]?.error).toBe(error);
 });
 
 test('a topic that does not get its partitions keeps its configs', async () => {

@@ -1,4 +1,5 @@
 import { CliError, type ExitCode, type ItemError, isItemError, notChangedCode } from '../../errors.ts';
+import { shortList } from '../../format/name-lists.ts';
 import { statusText } from '../../format/status.ts';
 
 /** An item of a result, and why it failed. */
@@ -35,8 +36,7 @@ export function failedItems(result: unknown, exitCode: ExitCode): CliError | und
 function nameList(all: readonly string[]): string {
   const names = [...new Set(all)].filter((name) => name !== '');
   if (names.length < 2) return '';
-  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '';
-  return `: ${names.slice(0, mostNamed).join(', ')}${more}`;
+  return `: ${shortList(names, mostNamed)}`;
 }
 
 /** The items of a result: its rows, or the rows inside them that have errors of their own. */

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { shortList } from '../../format/name-lists.ts';
 import { type Acl, keyOfAcl } from '../../kafka/cluster/access/acl-rows.ts';
 import { resourceTypeOf } from '../../kafka/cluster/access/acl-words.ts';
 import type { Change } from './kind.ts';
@@ -140,8 +141,7 @@ function nameOf(principal: string): string {
 
 /** The first texts, and how many there are more; undefined for none. */
 function shortened(texts: readonly string[]): string | undefined {
-  const more = texts.length > mostNamed ? ` and ${texts.length - mostNamed} more` : '';
-  return texts.length === 0 ? undefined : `${texts.slice(0, mostNamed).join(', ')}${more}`;
+  return texts.length === 0 ? undefined : shortList(texts, mostNamed);
 }
 
 /** What a principal could do on a resource before and cannot do after. */

@@ -83,11 +83,11 @@ export const topics: Kind = kind<WantedTopic, ExistingTopics>({
     ]);
     const existing = described.filter(({ summary: { error } }) => error?.exit_code !== exitCodes.notFound);
     const all = new Map(existing.map((topic) => [topic.summary.name, existingTopic(topic)]));
-    const isOpen =
+    const lacksNames =
       isRedpanda && all.size === 0 && [...wanted.values()].some(({ configs = {} }) => Object.keys(configs).length > 0);
     return {
       topics: all,
-      known: knownConfigs(isOpen ? await anyTopic(context) : [...all.values()]),
+      known: knownConfigs(lacksNames ? await anyTopic(context) : [...all.values()]),
       brokers: info.brokers.length,
       isRedpanda,
     };

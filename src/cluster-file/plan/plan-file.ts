@@ -144,8 +144,9 @@ export function doneRows(
   const unread = new Set(rows.flatMap(({ kind, isUnread }) => (isUnread === true ? [kind] : [])));
   const due = rows.filter(({ action, isUnread }) => action !== 'keep' && isUnread !== true);
   const now = Map.groupBy(due, keyOf);
+  const plannedAs = finderIn(saved);
   const isDone = (one: PlanRow) => now.get(keyOf(one))?.some((row) => isRestOf(row, one)) !== true;
-  const changed = due.filter((row) => plannedAs(saved, row) === undefined);
+  const changed = due.filter((row) => plannedAs(row) === undefined);
   const [first] = changed;
   if (first === undefined) return saved.rows.filter((one) => !isLeft(one) && !unread.has(one.kind) && isDone(one));
   const others = new Set(changed.map(keyOf)).size - 1;
@@ -170,9 +171,10 @@ function otherChange({ rows }: SavedPlan, row: PlanRow): string {
   return `: ${now.path}: planned ${before === undefined ? 'no change' : changeSteps(before)}, now ${changeSteps(now)}`;
 }
 
-/** The row of a plan that a row of now is, or is the rest of. */
-function plannedAs({ rows }: SavedPlan, row: PlanRow): SavedRow | undefined {
-  return rows.find((one) => keyOf(one) === keyOf(row) && isRestOf(row, one));
+/** Finds the row of a plan that a row of now is, or is the rest of. */
+function finderIn({ rows }: SavedPlan): (row: PlanRow) => SavedRow | undefined {
+  const byKey = Map.groupBy(rows, keyOf);
+  return (row) => byKey.get(keyOf(row))?.find((one) => isRestOf(row, one));
 }
 
 /** Whether a row is one that was planned, or what is left of it after it was done in part. */
@@ -183,9 +185,13 @@ function isRestOf(row: PlanRow, planned: PlanRow): boolean {
   return row.changes.every((one) => differences.has(JSON.stringify(one)));
 }
 
-/** A row of now, checked by the cluster, with the error that it has because the plan did not have it so. */
-export function asPlanned<R extends Change>(saved: SavedPlan, row: R): R {
-  const planned = plannedAs(saved, row);
+/** Rows of now, checked by the cluster, with the errors that they have because the plan did not have them so. */
+export function asPlanned<R extends Change>(saved: SavedPlan, rows: readonly R[]): readonly R[] {
+  const plannedAs = finderIn(saved);
+  return rows.map((row) => withPlanned(row, plannedAs(row), saved.request));
+}
+
+function withPlanned<R extends Change>(row: R, planned: SavedRow | undefined, { force }: PlanRequest): R {
   const { error = null, isUnread = false } = row;
   if (planned === undefined || isUnread) return row;
   const change = (more: Partial<ItemError>): R => {
@@ -206,7 +212,7 @@ export function asPlanned<R extends Change>(saved: SavedPlan, row: R): R {
     return change({ message: `${error.message} (${before})` });
   }
   if (planned.action === 'blocked') return change({ message: `the plan has it as blocked: ${planned.why}` });
-  const isWritten = !saved.request.force && (row.lastWrite ?? -1) > (planned.last_write ?? -1);
+  const isWritten = !force && (row.lastWrite ?? -1) > (planned.last_write ?? -1);
   return row.action === 'delete' && isWritten ? change({ message: writtenSince }) : row;
 }
 

@@ -202,7 +202,7 @@ async function rowsOfSaved(cluster: Cluster, saved: SavedPlan, flag: string | un
   const clusterId = await clusterIdOf(context);
   const again = withSelection(context, 'weir diff FILES --out plan.json');
   const done = doneRows(saved, plan, { clusterId, again });
-  const checked = (await planForOthers(context, plan)).map((row) => asPlanned(saved, row));
+  const checked = asPlanned(saved, await planForOthers(context, plan));
   return [
     ...done.map((row): PlannedRow => ({ ...row, profile, cluster, status: 'NOT_NEEDED' })),
     ...rowsOf(cluster, checked, request),

@@ -180,15 +180,19 @@ async function planOf(context: Context, values: AllValues<typeof args, typeof fl
   }
 }
 
+/** The most subjects in a command that a hint shows. */
+const mostReset = 20;
+
 /** In the mode IMPORT nobody else can register schemas: a copy that was killed may have left it. */
 function warnImporting(context: Context, { importing, request: { profile } }: CopyPlan): void {
   if (importing.length === 0) return;
-  const shown = importing.slice(0, 20);
-  const names = shown.map((subject) => commandText` ${subject}`).join('');
+  const names = importing
+    .slice(0, mostReset)
+    .map((subject) => commandText` ${subject}`)
+    .join('');
   const at = profile === undefined ? '' : commandText` --profile ${profile}`;
-  const others = importing.length > shown.length ? `, and ${importing.length - shown.length} more` : '';
   context.warn(
-    `the mode of ${shortList(shown)}${others} is IMPORT in the destination and stays so: nobody can register other versions; if no copy is running, end it with: weir registry mode reset${names}${at}`,
+    `the mode of ${shortList(importing)} is IMPORT in the destination and stays so: nobody can register other versions; if no copy is running, end it with: weir registry mode reset${names}${at}`,
   );
 }
 
